@@ -1,0 +1,1 @@
+"""The implementations of the course Machine Learning, Executed, one idea a module."""

@@ -1,29 +1,30 @@
 """The machinery of the book: what every chapter imports.
 
-Names load on first use, so ``import lib.course`` stays instant.
+Names load on first use, so ``import lib.course`` stays instant. No submodule carries the name of
+something exported here: importing it would put the module in the function's place.
 """
 
 from importlib import import_module
 
 _HOME = {
-    "begin": "begin",
-    "verify": "verify",
-    "within": "verify",
-    "at_most": "verify",
-    "at_least": "verify",
-    "converges_to": "verify",
-    "ledger": "ledger",
-    "source": "source",
+    "begin": "chapter",
+    "verify": "verification",
+    "within": "verification",
+    "at_most": "verification",
+    "at_least": "verification",
+    "converges_to": "verification",
+    "verified": "ledger",
+    "source": "listing",
     "show": "figures",
     "COLORS": "figures",
-    "explore": "explore",
-    "slider": "explore",
+    "explore": "exploration",
+    "slider": "exploration",
     "erratum": "errata",
-    "check": "check",
-    "hint": "check",
-    "solution": "check",
-    "progress": "progress",
-    "quiz": "quiz",
+    "check": "checking",
+    "hint": "checking",
+    "solution": "checking",
+    "progress": "record",
+    "quiz": "quizzes",
 }
 
 __all__ = list(_HOME)
@@ -32,8 +33,6 @@ __all__ = list(_HOME)
 def __getattr__(name: str):
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    # A submodule may carry the name of what it exports (lib.course.verify.verify), and importing
-    # it binds the module here; binding the function over it makes `from lib.course import verify` right.
     value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     globals()[name] = value
     return value

@@ -1,10 +1,10 @@
 """Input checks: the one home of "what was expected, what came".
 
-Every function takes a value and the name the caller knows it by, and returns the value in the form
-that the code behind it relies on: a float array that is finite, non-empty and of the right shape, a
-Python number in its range. Anything else raises a ``ValueError`` that names the argument, says what
-was expected and what came. Arrays are converted without a copy where NumPy can, so callers do not
-write into what they get back.
+Every function takes a value and the name the caller knows it by, and returns the value in the
+form that the code behind it relies on: a float array that is finite, non-empty and of the right
+shape, or a number in its range. Anything else raises a ``ValueError`` that names the argument,
+says what was expected and what came. Arrays are converted without a copy where NumPy can, so
+callers do not write into what they get back.
 """
 
 from __future__ import annotations

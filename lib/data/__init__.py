@@ -1,0 +1,35 @@
+"""The data of the course: ``from lib.data import mnist``. Nothing is ever downloaded.
+
+Names load on first use. No submodule carries the name of something exported here.
+"""
+
+from importlib import import_module
+
+_HOME = {
+    "catalogue": "listing",
+    "entry": "listing",
+    "DataFileError": "storage",
+    "mnist": "images",
+    "fashion_mnist": "images",
+    "quickdraw": "images",
+    "digits_8x8": "images",
+    "photograph": "images",
+    "penguins": "tables",
+    "olympic_100m": "tables",
+    "cholesterol": "tables",
+    "iris": "sklearn_tables",
+    "wine": "sklearn_tables",
+    "breast_cancer": "sklearn_tables",
+    "diabetes": "sklearn_tables",
+    "linnerud": "sklearn_tables",
+}
+
+__all__ = list(_HOME)
+
+
+def __getattr__(name: str):
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

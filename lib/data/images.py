@@ -1,13 +1,14 @@
 """Images: handwritten digits, clothes, drawings and a few photographs."""
 
 import io
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
 from lib.data import storage
 from lib.data.kinds import ImageCollection, Images, Photograph
-from lib.data.sampling import stratified
+from lib.data.sampling import generator, stratified
+from lib.validation import one_of
 
 _DIGITS = tuple("0123456789")
 _CLOTHES = (
@@ -24,6 +25,9 @@ _PHOTOGRAPHS = {
 }
 
 
+_HALF_OF_MNIST_TEST = 5_000
+
+
 def _unit_interval(images: np.ndarray, flat: bool) -> np.ndarray:
     """uint8 (n, h, w) → float32 in [0, 1], (n, h, w) or (n, h·w); always a new array."""
     scaled = images.astype(np.float32)
@@ -36,9 +40,8 @@ def _official_split(
     train: int | None, test: int | None, flat: bool, seed: int,
 ) -> Images:  # fmt: skip
     raw = storage.arrays(file)
-    rng = np.random.default_rng(seed)
     # Two independent streams: the test sample must not depend on how many training images we take.
-    train_rng, test_rng = rng.spawn(2)
+    train_rng, test_rng = generator(seed).spawn(2)
     chosen_train = stratified(raw["y_train"], train, train_rng)
     groups = raw["y_test"] if test_groups is None else raw["y_test"] + 10 * test_groups
     chosen_test = stratified(groups, test, test_rng)
@@ -62,7 +65,7 @@ def mnist(
     people and the second is easier (3 nearest neighbours: 93 % against 97 %), so a sample of the
     test digits takes its share of both. ``flat`` gives rows of 784 pixels instead of 28 × 28.
     """
-    second_half = np.arange(10_000) // 5_000
+    second_half = np.arange(2 * _HALF_OF_MNIST_TEST) // _HALF_OF_MNIST_TEST
     return _official_split(
         "mnist", "mnist_12k_10k.npz", _DIGITS, second_half, train, test, flat, seed
     )
@@ -105,7 +108,7 @@ def digits_8x8(*, flat: bool = False) -> ImageCollection:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _pixels(file: str) -> np.ndarray:
     from PIL import Image
 
@@ -117,9 +120,6 @@ def _pixels(file: str) -> np.ndarray:
 
 def photograph(which: str) -> Photograph:
     """Return one picture: astronaut, brick, camera, chelsea (a cat), coins or hubble."""
-    if which not in _PHOTOGRAPHS:
-        raise ValueError(
-            f"There is no photograph {which!r}; there are {', '.join(sorted(_PHOTOGRAPHS))}."
-        )
+    one_of(which, "which", _PHOTOGRAPHS)
     pixels = _pixels(_PHOTOGRAPHS[which]).astype(np.float32) / 255
     return Photograph("photograph", pixels=pixels)

@@ -134,7 +134,7 @@ class Series(Dataset):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Text(Dataset):
-    """Running text in ``text``, and its units (lines, names) where it has any in ``lines``."""
+    """Running text; where every line is a unit of its own (a name), take ``lines``."""
 
     text: str
 
@@ -154,7 +154,10 @@ class Text(Dataset):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pairs(Dataset):
-    """Texts and their translations: ``targets[i]`` belongs to ``sources[i]``."""
+    """Texts and their translations: ``targets[i]`` belongs to ``sources[i]``.
+
+    :func:`lib.data.split_pairs` divides them without leaks.
+    """
 
     sources: tuple[str, ...]
     targets: tuple[str, ...]
@@ -177,13 +180,13 @@ class Pairs(Dataset):
 class Graph(Dataset):
     """An undirected graph: ``edges`` (m, 2) holds each edge once, the smaller node first.
 
-    ``labels`` (n,) int64 gives each node a class named in ``class_names`` (empty when the graph
-    has none); ``weights`` (m,) float64, all 1 in a graph without weights.
+    ``weights`` (m,) float64 is all 1 in a graph without weights; ``labels`` (n,) int64 gives each
+    node a class named in ``class_names``, or is None in a graph without classes.
     """
 
     edges: np.ndarray
     weights: np.ndarray
-    labels: np.ndarray
+    labels: np.ndarray | None
     node_names: tuple[str, ...]
     class_names: tuple[str, ...] = ()
 
@@ -237,3 +240,6 @@ class Scenes(Dataset):
     boxes: tuple[np.ndarray, ...]
     labels: tuple[np.ndarray, ...]
     class_names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.images)

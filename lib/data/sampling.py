@@ -1,6 +1,22 @@
-"""Random samples that keep the shares of the groups."""
+"""Random choices: the generator behind a seed, and samples that keep the shares of the groups."""
 
 import numpy as np
+
+from lib.validation import whole
+
+Seed = int | np.random.Generator
+
+
+def generator(seed: Seed) -> np.random.Generator:
+    """Return the generator for a seed; a generator is returned as it is and will be advanced."""
+    if isinstance(seed, np.random.Generator):
+        return seed
+    return np.random.default_rng(whole(seed, "seed"))
+
+
+def shares(total: int, groups: int) -> np.ndarray:
+    """Return what each group gets of ``total``, (groups,): equal shares, the first ones 1 more."""
+    return total // groups + (np.arange(groups) < total % groups)
 
 
 def stratified(groups: np.ndarray, size: int | None, rng: np.random.Generator) -> np.ndarray:
@@ -13,8 +29,7 @@ def stratified(groups: np.ndarray, size: int | None, rng: np.random.Generator) -
     n = len(groups)
     if size is None:
         return np.arange(n)
-    if isinstance(size, bool) or not isinstance(size, int | np.integer) or not 1 <= size <= n:
-        raise ValueError(f"expected a sample size from 1 to {n}, or None for all; got {size!r}.")
+    size = whole(size, "sample size", at_least=1, at_most=n)
     values, counts = np.unique(groups, return_counts=True)
     share, remainder = np.divmod(size * counts, n)
     left = size - share.sum()

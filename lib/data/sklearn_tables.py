@@ -53,22 +53,3 @@ def diabetes(*, scaled: bool = True) -> Tabular:
         feature_names=tuple(bunch.feature_names),
         target="disease progression",
     )
-
-
-def linnerud() -> Tabular:
-    """Return 20 men of a fitness club: chin-ups, sit-ups, jumps X (20, 3) and their weight y.
-
-    ``columns`` holds the other two bodily measurements, "waist" (inches) and "pulse".
-    """
-    from sklearn.datasets import load_linnerud
-
-    bunch = load_linnerud()
-    weight, waist, pulse = np.array(bunch.target, dtype=np.float64).T.copy()
-    return Tabular(
-        "linnerud",
-        X=np.array(bunch.data, dtype=np.float64),
-        y=weight,
-        feature_names=("chin-ups", "sit-ups", "jumps"),
-        target="weight in pounds",
-        columns={"waist": waist, "pulse": pulse},
-    )

@@ -4,7 +4,7 @@ import csv
 import gzip
 import hashlib
 import io
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -23,7 +23,7 @@ def _restore(name: str) -> str:
 
 
 def checksums() -> dict[str, str]:
-    """Return {file name: SHA-256 in hexadecimal}, as ``sha256sum`` writes it, from the manifest."""
+    """Return {file name: SHA-256} from the manifest, which ``sha256sum -c`` can read too."""
     try:
         lines = (FOLDER / MANIFEST).read_text(encoding="ascii").splitlines()
         return {name: digest for digest, name in (line.split("  ", 1) for line in lines if line)}
@@ -72,7 +72,7 @@ def size_in_bytes(name: str) -> int:
         ) from None
 
 
-@lru_cache(maxsize=None)
+@cache
 def arrays(name: str) -> MappingProxyType:
     """Return the arrays of the ``.npz`` file ``name`` by their key; shared, hence read-only."""
     with np.load(io.BytesIO(read(name)), allow_pickle=False) as archive:
@@ -82,14 +82,14 @@ def arrays(name: str) -> MappingProxyType:
     return MappingProxyType(content)
 
 
-@lru_cache(maxsize=None)
+@cache
 def rows(name: str) -> tuple[MappingProxyType, ...]:
     """Return the rows of the ``.csv`` file ``name``, each a mapping from column to text."""
     reader = csv.DictReader(io.StringIO(text(name)))
     return tuple(MappingProxyType(row) for row in reader)
 
 
-@lru_cache(maxsize=None)
+@cache
 def text(name: str) -> str:
     """Return the content of the text file ``name``; one that ends in ``.gz`` is unpacked."""
     content = read(name)

@@ -6,6 +6,7 @@ import numpy as np
 
 from lib.data import storage
 from lib.data.kinds import Tabular
+from lib.validation import one_of
 
 _MEASUREMENTS = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
 _SPECIES = ("Adelie", "Chinstrap", "Gentoo")
@@ -29,13 +30,12 @@ def penguins(missing: Literal["drop", "drop_any", "keep"] = "drop") -> Tabular:
 
     ``columns`` holds "island", "sex" (texts) and "year" (int64).
     """
+    one_of(missing, "missing", ("drop", "drop_any", "keep"))
     rows = storage.rows("penguins.csv")
     if missing == "drop":
         rows = [row for row in rows if all(row[key] != "NA" for key in _MEASUREMENTS)]
     elif missing == "drop_any":
         rows = [row for row in rows if "NA" not in row.values()]
-    elif missing != "keep":
-        raise ValueError(f"expected missing to be drop, drop_any or keep; got {missing!r}.")
     values = [[row[key].replace("NA", "nan") for key in _MEASUREMENTS] for row in rows]
     return Tabular(
         "penguins",
@@ -59,8 +59,8 @@ def olympic_100m(sex: Literal["men", "women"] | None = None) -> Tabular:
     both, the men's first. ``columns["sex"]`` says "men" or "women". There were no games in 1916,
     1940 and 1944, and no women's champion in 2000, whose title was taken back.
     """
-    if sex not in (None, "men", "women"):
-        raise ValueError(f"expected sex to be men, women or None for both; got {sex!r}.")
+    if sex is not None:
+        one_of(sex, "sex", ("men", "women"))
     words = {"M": "men", "W": "women"}
     rows = [row for row in storage.rows("olympic_100m.csv") if sex in (None, words[row["sex"]])]
     return Tabular(
@@ -81,9 +81,7 @@ def cholesterol(part: Literal["all", "train", "test"] = "all") -> Tabular:
     they test on (Table 3).
     """
     parts = {"all": slice(None), "train": slice(0, None, 2), "test": slice(1, None, 2)}
-    if part not in parts:
-        raise ValueError(f"expected part to be all, train or test; got {part!r}.")
-    table = np.array(_PATIENTS, dtype=np.float64)[parts[part]]
+    table = np.array(_PATIENTS, dtype=np.float64)[parts[one_of(part, "part", parts)]]
     return Tabular(
         "cholesterol",
         X=table[:, :2].copy(),

@@ -3,11 +3,6 @@
 import difflib
 import re
 from collections.abc import Iterable
-from functools import cache
-
-import yaml
-
-from lib.course import paths
 
 NOTES = {
     "explainers": "Machine Learning Explainers",
@@ -44,12 +39,12 @@ def require(place: str) -> None:
         raise ValueError(f"expected an id of {note} in book/sources.yml, got {section!r}{hint}")
 
 
-@cache
-def inventory() -> dict[str, frozenset[str]]:
+def inventory() -> dict[str, set[str]]:
     """Return the ids of every note in ``book/sources.yml``; empty while there is no such file."""
-    file = paths.book() / "sources.yml"
-    if not file.is_file():
-        return {}
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where it is built
-    listed = yaml.load(file.read_text(encoding="utf-8"), Loader=loader)
-    return {note: frozenset(str(e["id"]) for e in listed.get(note, ())) for note in NOTES}
+    from lib.course import sources  # which imports NOTES from here
+
+    known: dict[str, set[str]] = {}
+    if sources.file().is_file():
+        for entry in sources.entries():
+            known.setdefault(entry.note, set()).add(entry.id)
+    return known

@@ -2,8 +2,8 @@
 
 MathJax comes from the files bundled with ``sphinx-mathjax-offline`` and only the components that
 pages use are copied: TeX in, CHTML out, hidden MathML for screen readers; no menu, no speech.
-A last look over the finished pages turns every remote script, style, image or frame into a warning,
-which the build treats as an error.
+A last look over the finished pages turns every remote script, style, image or frame into a
+warning, which the build treats as an error.
 """
 
 import re

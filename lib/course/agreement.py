@@ -1,205 +1,77 @@
-"""Decide whether two values agree, and if not, say where they differ most: the rules of ``verify``.
+"""Is a reader's result the expected one? Strict on shape and values, kind on form.
 
-* Shapes match exactly: ``(3,)`` differs from ``(3, 1)``. A Python number and a 0-d array have the
-  same shape; a list or tuple of numbers is an array; nothing is broadcast.
-* Whole numbers, fractions, truth values, words and sets agree when they are equal. As soon as one
-  side is a floating-point number, two numbers agree within ``tol`` **times the largest absolute
-  value of the reference** (of the whole array); against exact zeros ``tol`` is absolute.
-* NaN equals nothing, an infinity equals itself only.
-* Dicts need the same keys; ragged or mixed tables are compared entry by entry, each number on its
-  own scale.
-* Nothing agrees with an empty value: a check of nothing proves nothing.
+`comparison` decides for `verify`, which compares what the book itself computes. A reader may
+return a list where an array was expected, or a float where an integer was, as long as the numbers
+and the shape are right.
 """
 
-import sys
-from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass
-from fractions import Fraction
-from numbers import Number, Rational
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-_EMPTY = "nothing to compare: a check of nothing proves nothing"
+from lib.course.portable import Foreign
 
 
-@dataclass(frozen=True)
-class Difference:
-    """Why two values do not agree: what differs, and where in the value."""
+def same(result: Any, expected: Any, tol: float) -> bool:
+    """Whether ``result`` is ``expected``: |r − e| ≤ tol (1 + |e|) for every number in it.
 
-    what: str
-    where: str = ""
+    Shapes must agree exactly; NaN equals nothing; infinities equal themselves.
+    """
+    if isinstance(result, Foreign) or isinstance(expected, Foreign):
+        return False
+    if isinstance(expected, Mapping):
+        return (
+            isinstance(result, Mapping)
+            and result.keys() == expected.keys()
+            and all(same(result[k], expected[k], tol) for k in expected)
+        )
+    if isinstance(expected, (set, frozenset)):
+        return isinstance(result, (set, frozenset)) and result == expected
+    if expected is None or isinstance(expected, (str, bytes)):
+        return type(result) is type(expected) and result == expected
+    if isinstance(expected, (list, tuple)) and as_numbers(expected) is None:
+        return (
+            isinstance(result, (list, tuple))
+            and len(result) == len(expected)
+            and all(same(r, e, tol) for r, e in zip(result, expected, strict=True))
+        )
+    return same_numbers(as_numbers(result), as_numbers(expected), tol)
 
-    def __str__(self) -> str:
-        return f"{self.what}, at {self.where}" if self.where else self.what
+
+def same_numbers(result: np.ndarray | None, expected: np.ndarray | None, tol: float) -> bool:
+    """`same` for arrays (or numbers as arrays of shape ()); None is never the same."""
+    if result is None or expected is None or result.shape != expected.shape:
+        return False
+    if (result.dtype.kind == "b") != (expected.dtype.kind == "b"):
+        return False
+    if expected.dtype.kind in "USbmM" or result.dtype.kind in "USmM":
+        return result.dtype.kind == expected.dtype.kind and bool(np.all(result == expected))
+    if result.dtype.kind == "c" and expected.dtype.kind != "c":
+        return False
+    if result.dtype.kind in "iu" and expected.dtype.kind in "iu":
+        return bool(np.all(result == expected))
+    kind = complex if expected.dtype.kind == "c" else float
+    r, e = result.astype(kind), expected.astype(kind)
+    with np.errstate(invalid="ignore", over="ignore"):
+        close = np.abs(r - e) <= tol * (1 + np.abs(e))
+        return bool(np.all(np.where(np.isfinite(e) & np.isfinite(r), close, r == e)))
 
 
-def difference(ours: Any, reference: Any, tol: float) -> Difference | None:
-    """Return the largest difference between two values, or None when they agree to ``tol``."""
-    return _differ(plain(ours), plain(reference), tol, "")
-
-
-def is_exact(ours: Any, reference: Any) -> bool:
-    """Whether comparing the two needs no tolerance: no floating-point number on either side."""
-    return not (_has_float(plain(ours)) or _has_float(plain(reference)))
-
-
-def plain(value: Any) -> Any:
-    """Bring a value to an array, rational, truth value, word, set, or list or dict of those."""
-    torch = sys.modules.get("torch")
-    if torch is not None and isinstance(value, torch.Tensor):
-        value = value.detach().cpu().numpy()
-    if isinstance(value, (np.ndarray, np.generic)):
-        if value.dtype.kind in "biufc" and value.ndim:
-            return value
-        value = value.tolist() if value.dtype.kind in "biufcUO" else value
-    if isinstance(value, (bool, str, Fraction)):
+def as_numbers(value: Any) -> np.ndarray | None:
+    """``value`` as an array of numbers, booleans or strings; None if it is nothing of the kind."""
+    if isinstance(value, np.ndarray):
         return value
-    if isinstance(value, Rational):
-        return int(value)
-    if isinstance(value, Number):
-        return np.asarray(value, dtype=complex if isinstance(value, complex) else float)
-    if isinstance(value, Mapping):
-        return {key: plain(entry) for key, entry in value.items()}
-    if isinstance(value, Set):
-        return frozenset(value)
-    if isinstance(value, (list, tuple, range)):
-        return _plain_sequence(value)
-    raise TypeError(
-        "expected numbers, truth values, words, arrays, tensors, lists, dicts or sets to compare; "
-        f"got {type(value).__name__}"
-    )
-
-
-def index(mask: np.ndarray) -> str:
-    """Return the index of the first marked entry, as one would write it in code."""
-    if mask.ndim == 0:
-        return ""
-    return "[" + ", ".join(str(int(i)) for i in np.argwhere(mask)[0]) + "]"
-
-
-def _plain_sequence(entries: Iterable) -> Any:
-    """Return an array when the entries are numbers of one kind in a regular shape, else a list."""
-    children = [plain(entry) for entry in entries]
-    if not children:
-        return np.empty(0)
-    if any(isinstance(child, (str, Fraction, list, dict, frozenset)) for child in children):
-        return children
-    arrays = [np.asarray(child) for child in children]  # object for integers beyond 64 bits
-    same_shape = len({array.shape for array in arrays}) == 1
-    one_kind = len({array.dtype.kind == "b" for array in arrays}) == 1
-    if same_shape and one_kind and all(array.dtype.kind in "biufc" for array in arrays):
-        return np.stack(arrays)
-    return children
-
-
-def _has_float(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return value.dtype.kind in "fc"
-    if isinstance(value, dict):
-        return any(map(_has_float, value.values()))
-    return isinstance(value, list) and any(map(_has_float, value))
-
-
-def _differ(ours: Any, reference: Any, tol: float, where: str) -> Difference | None:
-    if isinstance(ours, dict) and isinstance(reference, dict):
-        return _differ_in_dicts(ours, reference, tol, where)
-    if isinstance(ours, list) and isinstance(reference, list):
-        if len(ours) != len(reference):
-            return Difference(f"{len(ours)} entries against {len(reference)}", where)
-        pairs = enumerate(zip(ours, reference, strict=True))
-        return _first(_differ(a, b, tol, f"{where}[{i}]") for i, (a, b) in pairs)
-    if isinstance(ours, frozenset) and isinstance(reference, frozenset):
-        return _differ_in_sets(ours, reference, where)
-    if isinstance(ours, str) and isinstance(reference, str):
-        return None if ours == reference else Difference("the words differ", where)
-    if isinstance(ours, Rational) and isinstance(reference, Rational):
-        if isinstance(ours, bool) != isinstance(reference, bool):
-            return Difference("a truth value against a number", where)
-        if ours == reference:
+    if isinstance(value, (bool, int, float, complex)):
+        array = np.asarray(value)
+        return array.astype(float) if array.dtype.kind == "O" else array
+    if isinstance(value, (list, tuple)):
+        if not value:
+            return np.empty(0)
+        parts = [as_numbers(v) for v in value]
+        if any(p is None or p.dtype.kind in "US" for p in parts):
             return None
-        return Difference(f"largest difference {float(abs(ours - reference)):.6g}", where)
-    if _is_numeric(ours) and _is_numeric(reference):
-        return _differ_in_arrays(_array(ours), _array(reference), tol, where)
-    return Difference(f"{_kind(ours)} against {_kind(reference)}", where)
-
-
-def _differ_in_dicts(ours: dict, reference: dict, tol: float, where: str) -> Difference | None:
-    if ours.keys() != reference.keys():
-        missing = [key for key in reference if key not in ours]
-        extra = [key for key in ours if key not in reference]
-        return Difference(f"keys differ: missing {missing}, unexpected {extra}", where)
-    if not reference:
-        return Difference(_EMPTY, where)
-    return _first(_differ(ours[k], reference[k], tol, f"{where}[{k!r}]") for k in reference)
-
-
-def _differ_in_sets(ours: frozenset, reference: frozenset, where: str) -> Difference | None:
-    if ours != reference:
-        missing, extra = (sorted(map(repr, s)) for s in (reference - ours, ours - reference))
-        return Difference(f"sets differ: missing {missing[:5]}, unexpected {extra[:5]}", where)
-    return None if reference else Difference(_EMPTY, where)
-
-
-def _differ_in_arrays(
-    ours: np.ndarray, reference: np.ndarray, tol: float, where: str
-) -> Difference | None:
-    if ours.shape != reference.shape:
-        return Difference(f"shape {ours.shape} against {reference.shape}", where)
-    if reference.size == 0:
-        return Difference(_EMPTY, where)
-    if (ours.dtype.kind == "b") != (reference.dtype.kind == "b"):
-        return Difference("truth values against numbers", where)
-    for name, array in (("ours", ours), ("the reference", reference)):
-        if (bad := np.isnan(array)).any():
-            return Difference(f"{name} is NaN", where + index(bad))
-    exact = not {ours.dtype.kind, reference.dtype.kind} & set("fc")
-    unequal = ours != reference
-    wide = np.result_type(ours, reference, np.float64)
-    ours, reference = ours.astype(wide), reference.astype(wide)
-    gaps = np.zeros(reference.shape)
-    gaps[unequal] = np.inf
-    finite = unequal & np.isfinite(ours) & np.isfinite(reference)
-    gaps[finite] = np.abs(ours[finite] - reference[finite])
-    if exact:
-        return _largest(gaps, unequal, "", where)
-    scale = float(np.abs(reference[np.isfinite(reference)]).max(initial=0.0))
-    allowed = tol * (scale or 1.0)
-    budget = f"allowed {allowed:.3g}: tol {tol:g} times the scale of the reference, {scale:.3g}"
-    if scale == 0:
-        budget = f"allowed {allowed:.3g}: the reference is zero, so tol is absolute"
-    return _largest(gaps, gaps > allowed, budget, where)
-
-
-def _largest(gaps: np.ndarray, bad: np.ndarray, budget: str, where: str) -> Difference | None:
-    if not bad.any():
-        return None
-    largest = gaps[bad].max()
-    worst = bad & (gaps == largest)
-    count = f"{bad.sum()} of {bad.size} entries differ" if bad.size > 1 else ""
-    note = "; ".join(filter(None, (budget, count)))
-    what = f"largest difference {largest:.6g}" + (f" ({note})" if note else "")
-    return Difference(what, where + index(worst))
-
-
-def _is_numeric(value: Any) -> bool:
-    return isinstance(value, (np.ndarray, Rational))
-
-
-def _array(value: Any) -> np.ndarray:
-    """Return a number as an array; fractions and integers beyond 64 bits become floats."""
-    array = np.asarray(value)
-    return array if array.dtype.kind in "biufc" else array.astype(float)
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        return f"an array of shape {value.shape}" if value.ndim else "a number"
-    if isinstance(value, list):
-        return f"a table of {len(value)} rows"
-    names = {bool: "a truth value", str: "a word", dict: "a dict", frozenset: "a set"}
-    return names.get(type(value), "a number")
-
-
-def _first(differences: Iterable[Difference | None]) -> Difference | None:
-    return next((found for found in differences if found is not None), None)
+        if len({p.shape for p in parts}) != 1 or len({p.dtype.kind == "b" for p in parts}) != 1:
+            return None
+        return np.stack(parts)
+    return None

@@ -138,7 +138,9 @@ def _read(id: str, chapter: str, cls: type) -> Exercise:
     wrongs = tuple(v for v in body.values() if isinstance(v, Wrong))
     unknown = [k for k, v in body.items() if k not in _FIELDS and not isinstance(v, Wrong)]
     if unknown:
-        fail(f"unknown name {unknown[0]!r}; a wrong answer needs @wrong, fields are {sorted(_FIELDS)}")
+        fail(
+            f"unknown name {unknown[0]!r}; a wrong answer needs @wrong, fields are {sorted(_FIELDS)}"
+        )
     if not (cls.__doc__ or "").strip():
         fail("needs a docstring: the task, as the reader sees it")
     if not callable(body.get("solution")):
@@ -151,7 +153,9 @@ def _read(id: str, chapter: str, cls: type) -> Exercise:
     if len(wrongs) < 2:
         fail(f"needs at least two @wrong answers, has {len(wrongs)}")
     solution = body["solution"]
-    if "cases" not in body and (inspect.isclass(solution) or inspect.signature(solution).parameters):
+    if "cases" not in body and (
+        inspect.isclass(solution) or inspect.signature(solution).parameters
+    ):
         fail("needs cases(rng); only a solution without parameters (a value) goes without")
     if inspect.isclass(solution) and "run" not in body:
         fail("a class needs run(answer, …), which makes one, uses it and returns what to compare")

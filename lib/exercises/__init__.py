@@ -1,0 +1,1 @@
+"""The exercises of the course: one module per chapter, named after its slug."""

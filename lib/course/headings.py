@@ -21,6 +21,8 @@ import yaml
 from lib.course import paths
 
 _MARKS = re.compile(r"[$`*]")
+# Sphinx sets quotation marks and dashes typographically when it shows a heading.
+_TYPED = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "--", "—": "---", "…": "..."})
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,16 @@ def unique(headings: tuple[Heading, ...]) -> tuple[Heading, ...]:
 
 def find(text: str, headings: tuple[Heading, ...]) -> Heading | None:
     """Return the heading with this text, written with or without Markdown's marks, or None."""
-    wanted = _bare(text)
-    return next((heading for heading in headings if _bare(heading.text) == wanted), None)
+    return next((heading for heading in headings if bare(heading.text) == bare(text)), None)
 
 
-def _bare(text: str) -> str:
-    """Return the text without ``$``, backticks and asterisks, with single spaces."""
-    return " ".join(_MARKS.sub("", unicodedata.normalize("NFC", text)).split())
+def bare(text: str) -> str:
+    """Return a heading's text as one compares it, however it was typed or is shown.
+
+    ``$``, backticks and asterisks are left out, spaces are single, quotation marks straight.
+    """
+    typed = unicodedata.normalize("NFC", text).translate(_TYPED)
+    return " ".join(_MARKS.sub("", typed).split())
 
 
 def _titles(text: str) -> Iterator[tuple[str, int]]:

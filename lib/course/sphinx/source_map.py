@@ -18,7 +18,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from lib.course import sources, syllabus
+from lib.course import headings, sources, syllabus
 from lib.course.mirrored import NOTES
 from lib.course.sources import Entry
 
@@ -202,18 +202,24 @@ class ChapterLinks(SphinxPostTransform):
         uri = self.app.builder.get_relative_uri(self.env.docname, page)
         if heading is None:
             return nodes.reference("", title, internal=True, refuri=uri)
-        anchor = section_anchors(self.env, page).get(heading)
-        if anchor is None:
+        found = section_references(self.env, page).get(headings.bare(heading))
+        if found is None:
             logger.warning("%s maps to a heading that %s lacks: %s", place, slug, heading)
-            anchor = ""
+            return nodes.reference("", heading, internal=True, refuri=uri)
         number = "" if slug in sources.PAGES else f"{syllabus.chapter(slug).number} · "
-        return nodes.reference("", f"{number}{heading}", internal=True, refuri=uri + anchor)
+        shown = (child.deepcopy() for child in found.children)
+        link = nodes.reference("", number, internal=True, refuri=uri + found["anchorname"])
+        link += shown
+        return link
 
 
-def section_anchors(env: BuildEnvironment, page: str) -> dict[str, str]:
-    """Return heading -> ``#anchor`` of a page that Sphinx has read (``""`` for its title)."""
-    references = env.tocs[page].findall(nodes.reference)
-    return {" ".join(r.astext().split()): r["anchorname"] for r in references}
+def section_references(env: BuildEnvironment, page: str) -> dict[str, nodes.reference]:
+    """Return bare heading -> reference for the sections of a page that Sphinx has read.
+
+    A reference holds the heading as it is shown and, as ``anchorname``, its ``#anchor`` (``""``
+    for the title of the page).
+    """
+    return {headings.bare(r.astext()): r for r in env.tocs[page].findall(nodes.reference)}
 
 
 def _open_details(self, node: nodes.Element) -> None:

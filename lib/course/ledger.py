@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from lib.course import chapter as _chapter
-from lib.course import syllabus
+from lib.course import headings, syllabus
 
 _TICK = "✓ "
 _DOT = " · "
@@ -97,42 +97,72 @@ def _counted(number: int) -> str:
     return f"{number} claim{'' if number == 1 else 's'} verified"
 
 
+@dataclass(frozen=True)
+class Proof:
+    """A verified claim in its place: the chapter, and the heading that the cell stands under."""
+
+    entry: Entry
+    chapter: syllabus.Chapter
+    heading: headings.Heading | None
+
+
 def of_notebook(path: Path) -> tuple[Entry, ...]:
     """Return the entries whose lines a committed notebook shows, in order, each once."""
-    return tuple(dict.fromkeys(_lines_of(path, path.stat().st_mtime_ns)))
+    return tuple(entry for entry, _ in _read(path))
 
 
-@cache
-def _lines_of(path: Path, _modified: int) -> tuple[Entry, ...]:
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    return tuple(_read_lines(notebook))
-
-
-def _read_lines(notebook: dict) -> Iterator[Entry]:
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", ()):
-            if output.get("output_type") != "stream" or output.get("name") != "stdout":
-                continue
-            for line in "".join(output["text"]).splitlines():
-                if (entry := Entry.read(line)) is not None:
-                    yield entry
-
-
-def by_chapter() -> dict[syllabus.Chapter, tuple[Entry, ...]]:
+def by_chapter() -> dict[syllabus.Chapter, tuple[Proof, ...]]:
     """Return what each written chapter has verified, in reading order."""
-    return {c: of_notebook(c.notebook) for c in syllabus.chapters() if c.exists}
+    return {
+        chapter: tuple(
+            Proof(entry, chapter, heading) for entry, heading in _read(chapter.notebook)
+        )
+        for chapter in syllabus.chapters()
+        if chapter.exists
+    }
 
 
-def by_place() -> dict[str, list[tuple[syllabus.Chapter, Entry]]]:
-    """Return, for each place in the notes, the verified claims that mirror it."""
-    places: dict[str, list[tuple[syllabus.Chapter, Entry]]] = {}
-    for chapter, done in by_chapter().items():
-        for entry in done:
-            for place in entry.mirrors:
-                places.setdefault(place, []).append((chapter, entry))
+def by_place() -> dict[str, tuple[Proof, ...]]:
+    """Return, for each place in the notes such as ``lal:3.1``, the proofs that mirror it."""
+    places: dict[str, tuple[Proof, ...]] = {}
+    for proofs in by_chapter().values():
+        for proof in proofs:
+            for place in proof.entry.mirrors:
+                places[place] = (*places.get(place, ()), proof)
     return places
 
 
 def count() -> int:
     """Return how many claims the whole book has verified."""
     return sum(map(len, by_chapter().values()))
+
+
+Readings = tuple[tuple[Entry, headings.Heading | None], ...]
+
+
+def _read(path: Path) -> Readings:
+    status = path.stat()
+    return _read_once(path, status.st_mtime_ns, status.st_size)
+
+
+@cache
+def _read_once(path: Path, _modified: int, _size: int) -> Readings:
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    found: dict[Entry, headings.Heading | None] = {}
+    reachable = set(headings.unique(headings.of_notebook(path)))
+    above: headings.Heading | None = None
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            in_cell = headings.of_markdown("".join(cell["source"]))
+            above = next((h for h in reversed(in_cell) if h in reachable), above)
+        for entry in _printed(cell):
+            found.setdefault(entry, above)
+    return tuple(found.items())
+
+
+def _printed(cell: dict) -> Iterator[Entry]:
+    """Return the entries whose lines a cell has printed."""
+    for output in cell.get("outputs", ()):
+        if output["output_type"] == "stream" and output["name"] == "stdout":
+            lines = "".join(output["text"]).splitlines()
+            yield from filter(None, map(Entry.read, lines))

@@ -21,7 +21,7 @@ Lines = tuple[int, int] | tuple[str, str] | str
 def source(obj: Any, *, docstring: bool = True, lines: Lines | None = None) -> None:
     """Show the source of a function, method or class of ``lib``, highlighted.
 
-    ``docstring=False`` leaves the docstrings out. ``lines`` shows a part of what is left: ``(a, b)``
+    ``docstring=False`` leaves the docstrings out. ``lines`` shows a part of the rest: ``(a, b)``
     its lines a to b, counted from 1 and both shown; ``"pattern"`` the first statement that begins
     with a line where the regular expression is found, with its whole body; ``("from", "to")`` the
     lines from the first match of one pattern to the next match of the other.

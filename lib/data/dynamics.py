@@ -15,11 +15,11 @@ from lib.validation import as_vector, finite, nonnegative, positive, whole
 
 
 def _observed(
-    name: str, values: np.ndarray, step: float, noise: float, seed: Seed, names: tuple[str, ...]
+    name: str, values: np.ndarray, times: np.ndarray, noise: float, seed: Seed, names: tuple
 ) -> Series:
     noise = nonnegative(noise, "noise")
     values = values + noise * generator(seed).standard_normal(values.shape)
-    return Series(name, times=step * np.arange(len(values)), values=values, value_names=names)
+    return Series(name, times=times, values=values, value_names=names)
 
 
 def _hermite(left: float, right: float, slope: float, end_slope: float, h: float, s: float):
@@ -60,7 +60,8 @@ def mackey_glass(
     start = nonnegative(history, "history")
     x = _integrate_delayed((n + discard - 1) * substeps, h, lag, start, rates)
     values = np.array(x[::substeps][discard:])
-    return _observed("mackey_glass", values, step, noise, seed, ("x",))
+    times = step * np.arange(discard, discard + n)
+    return _observed("mackey_glass", values, times, noise, seed, ("x",))
 
 
 def _integrate_delayed(
@@ -130,4 +131,5 @@ def lorenz(
     values = np.array(points[::substeps][discard:])
     if not np.isfinite(values).all():
         raise ValueError(f"step: expected one small enough to follow the system, got {step:g}")
-    return _observed("lorenz", values, step, noise, seed, ("x", "y", "z"))
+    times = step * np.arange(discard, discard + n)
+    return _observed("lorenz", values, times, noise, seed, ("x", "y", "z"))

@@ -31,6 +31,7 @@ book: $(STAMP)  ## build the HTML into _build/html; any warning is an error
 	@$(VENV_PYTHON) -m lib.course.book_build
 
 test: $(STAMP)  ## every notebook, unit, structure and browser test
+	$(if $(TESTS),,@$(VENV_PYTHON) -m lib.course.book_build)
 	@$(VENV_PYTHON) -m pytest -n auto --dist loadfile $(TESTS)
 
 lab: $(STAMP)  ## open the chapters in JupyterLab, on this computer only

@@ -160,22 +160,23 @@ def _traceback(cell: NotebookNode) -> str:
     return "\n".join(errors[-1].traceback) if errors else ""
 
 
-def _chapters(named: Iterable[str]) -> list[Path]:
-    """Return the notebooks to look at; a ``ValueError`` for a name that is not one."""
-    chosen = [Path(name).resolve() for name in named]
-    for path in chosen:
+def named_notebooks(names: Iterable[str]) -> list[Path]:
+    """Return the paths of ``names``; a ``ValueError`` for one that is not a notebook."""
+    found = [Path(name).resolve() for name in names]
+    for path in found:
         if path.suffix != ".ipynb" or not path.is_file():
             raise ValueError(f"expected the path of a notebook, got {path}")
-    return chosen or contents.notebooks()
+    return found
 
 
-def _display(path: Path) -> str:
+def display_name(path: Path) -> str:
+    """Return ``path`` as a reader types it: from the root of the repository if it lies there."""
     root = paths.repository()
     return paths.relative(path) if root in path.resolve().parents else str(path)
 
 
 def _report(outcome: Outcome, done: int, total: int) -> None:
-    place = f"[{done}/{total}] {_display(outcome.notebook)}"
+    place = f"[{done}/{total}] {display_name(outcome.notebook)}"
     if outcome.error:
         print(f"{place}: failed after {outcome.seconds:.1f} s in {outcome.error}\n", flush=True)
         return
@@ -207,7 +208,7 @@ def _counter(path: Path) -> Callable[[int], None] | None:
         return None
     total = len(code_cells(load(path)))
     return lambda number: print(
-        f"{_display(path)}: cell {number} of {total}\x1b[K", end="\r", flush=True
+        f"{display_name(path)}: cell {number} of {total}\x1b[K", end="\r", flush=True
     )
 
 
@@ -221,7 +222,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side")
     options = parser.parse_args(arguments)
     try:
-        chapters = _chapters(options.chapter)
+        chapters = named_notebooks(options.chapter) or contents.notebooks()
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
@@ -240,7 +241,7 @@ def main(arguments: list[str] | None = None) -> int:
     for outcome in outcomes:
         if not outcome.error and outcome.notebook in tracked:
             execution_record.remember(outcome.notebook)
-    failed = [_display(outcome.notebook) for outcome in outcomes if outcome.error]
+    failed = [display_name(outcome.notebook) for outcome in outcomes if outcome.error]
     if failed:
         print(f"{len(failed)} of {len(waiting)} failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0

@@ -14,23 +14,8 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from lib.course import paths
+from lib.course import _HOME, paths
 from lib.course.notebook_checks import code_cells, load, problems
-
-# Parts of lib.course that build, execute and test the book, and that no chapter runs.
-_WORKSHOP = {
-    "book_build",
-    "contents",
-    "execution",
-    "execution_record",
-    "kernel_pins",
-    "notebook_checks",
-    "notebook_form",
-    "pinned_tests",
-    "portability",
-    "serving",
-    "sphinx",
-}
 
 
 def inputs(notebook: Path) -> list[Path]:
@@ -38,25 +23,25 @@ def inputs(notebook: Path) -> list[Path]:
     root = paths.repository()
     lib = root / "lib"
     sources = "\n".join(_python(cell.source) for cell in code_cells(load(notebook)))
-    course = [
-        path
-        for path in _files(lib / "course")
-        if path.relative_to(lib / "course").with_suffix("").parts[0] not in _WORKSHOP
-    ]
     start = [
         *_modules(_imports(sources, package=[]), root),
-        *(path for path in course if path.suffix == ".py"),
+        *(lib / "course" / f"{home}.py" for home in set(_HOME.values())),
         lib / "exercises" / "__init__.py",
         lib / "exercises" / f"{notebook.stem}.py",
     ]
     reached = _closure(start, root)
     data = _files(lib / "data") if any(lib / "data" in path.parents for path in reached) else []
+    looks = [
+        path
+        for path in _files(lib / "course")
+        if path.suffix != ".py" and lib / "course" / "sphinx" not in path.parents
+    ]
     beside = [
         notebook.with_suffix(".quiz.yml"),
         root / "book" / "errata.yml",
         root / "requirements.txt",
     ]
-    return sorted({path for path in [*reached, *course, *data, *beside] if path.is_file()})
+    return sorted({path for path in [*reached, *looks, *data, *beside] if path.is_file()})
 
 
 def digest(notebook: Path) -> str:

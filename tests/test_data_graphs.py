@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from lib.data import football, karate_club, les_miserables
+from lib.data.graphs import _ordered
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,13 @@ def test_adjacency_is_that_of_networkx(load, theirs):
     graph = load()
     np.testing.assert_array_equal(graph.adjacency(), nx.to_numpy_array(theirs(), weight=None))
     np.testing.assert_array_equal(graph.adjacency(weighted=True), nx.to_numpy_array(theirs()))
+
+
+def test_weights_follow_their_edges_when_these_are_put_in_order():
+    edges = np.array([[3, 1], [0, 2], [1, 0], [2, 3]])
+    ordered, weights = _ordered(edges, np.array([31, 2, 10, 23]))
+    assert ordered.tolist() == [[0, 1], [0, 2], [1, 3], [2, 3]]
+    assert weights.tolist() == [10, 2, 31, 23]
 
 
 def test_karate_club_split():

@@ -149,6 +149,12 @@ def test_stratified_shares_on_random_groups(seed):
         assert abs((groups[chosen] == value).sum() - exact) < 1
 
 
+def test_the_places_left_go_to_the_largest_remainders():
+    groups = np.repeat([0, 1, 2], [16, 4, 20])  # of 8: 3.2, 0.8 and 4
+    chosen = stratified(groups, 8, np.random.default_rng(0))
+    assert np.bincount(groups[chosen]).tolist() == [3, 1, 4]
+
+
 def test_shares_and_generators():
     assert shares(11, 3).tolist() == [4, 4, 3]
     assert shares(2, 4).tolist() == [1, 1, 0, 0]

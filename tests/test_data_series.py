@@ -90,6 +90,12 @@ def test_mackey_glass_with_a_delay_of_one_grid_step():
     np.testing.assert_allclose(ours.values, [reference(t) for t in range(11)], atol=1e-4)
 
 
+def test_a_delay_that_rounding_makes_a_little_shorter_than_a_step_is_one_step():
+    assert 0.3 / (3 * 0.1) < 1
+    rounded = mackey_glass(50, delay=0.3, step=3 * 0.1, substeps=1).values
+    np.testing.assert_allclose(rounded, mackey_glass(50, delay=0.3, step=0.3, substeps=1).values)
+
+
 def test_mackey_glass_settles_when_the_delay_is_short():
     """Without chaos it goes to the fixed point β/(1 + x^p) = γ, that is x = 1."""
     assert mackey_glass(2_000, delay=2.0).values[-1] == pytest.approx(1.0, abs=1e-9)

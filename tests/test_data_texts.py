@@ -11,6 +11,7 @@ from lib.data import (
     glove,
     sherlock_holmes,
     split_pairs,
+    storage,
 )
 from lib.data.kinds import Pairs
 
@@ -42,6 +43,10 @@ def test_glove_knows_that_king_minus_man_plus_woman_is_queen():
     vectors = glove()
     assert vectors.vectors.shape == (10_000, 100)
     assert vectors.vectors.dtype == np.float32
+    raw = storage.arrays("glove_10k_100d_int8.npz")
+    for i in (0, 123, 9_999):
+        expected = [float(raw["scale"][i]) * int(q) for q in raw["q"][i]]
+        np.testing.assert_allclose(vectors.vectors[i], expected, rtol=1e-6)
     unit = vectors.vectors / np.linalg.norm(vectors.vectors, axis=1, keepdims=True)
     wanted = vectors["king"] - vectors["man"] + vectors["woman"]
     order = [vectors.words[i] for i in np.argsort(-unit @ wanted)]

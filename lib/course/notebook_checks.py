@@ -1,5 +1,9 @@
-"""What a stored notebook must be before it is built or committed: the output of one clean run."""
+"""What a stored notebook must be before it is built or committed: the output of one clean run.
 
+python -m lib.course.notebook_checks book/linear/x.ipynb …
+"""
+
+import sys
 from pathlib import Path
 
 import nbformat
@@ -52,3 +56,21 @@ def output_problems(cell: NotebookNode) -> list[str]:
 def _first_line(cell: NotebookNode) -> str:
     lines = [line for line in cell.source.splitlines() if line.strip()]
     return f": {lines[0].strip()}" if lines else " and is empty: remove it"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Check the notebooks named on the command line; return 1 when one is not a clean run."""
+    names = sys.argv[1:] if arguments is None else arguments
+    found = []
+    for name in names:
+        try:
+            found.extend(f"{name}: {problem}" for problem in problems(load(Path(name))))
+        except (OSError, ValueError) as error:
+            found.append(str(error))
+    if found:
+        print("\n".join(found), file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -9,68 +9,22 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
-import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from lib.course.frames import pixels
+from lib.course.chapter import is_static
+from lib.course.figures import require_alt
+from lib.course.frames import FINEST, pixels
+from lib.course.sliders import Slider, slider
+
+__all__ = ["Exploration", "Frame", "explore", "slider"]
 
 MOST_FRAMES = {1: 60, 2: 64}
-"""How many frames one and two sliders may have together."""
-
-
-@dataclass(frozen=True)
-class Slider:
-    """The values a parameter may take, and how they read."""
-
-    values: tuple
-    label: str | None
-    unit: str
-    format: str
-    start: int
-
-    @cached_property
-    def readings(self) -> tuple[str, ...]:
-        """Each value as the reader sees it, unit included."""
-        unit = f"\u202f{self.unit}" if self.unit else ""
-        return tuple(_reading(value, self.format) + unit for value in self.values)
-
-
-def slider(
-    values: Iterable, label: str | None = None, unit: str = "", format: str = "{:g}", start=None
-) -> Slider:
-    """A slider over `values`, which are numbers, or words for a choice.
-
-    `label` is the symbol shown (the parameter's name if left out), `unit` follows every value,
-    `format` says how numbers read, and `start` is the value shown first (the middle one if left out).
-    """
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise TypeError(f"slider values must be a sequence of numbers or words, got {values!r}")
-    values = tuple(v.item() if isinstance(v, np.generic) else v for v in values)
-    if not values:
-        raise ValueError("a slider needs at least one value, got none")
-    for value in values:
-        if not isinstance(value, (int, float, str)):
-            raise TypeError(f"slider values must be numbers or words, got {value!r}")
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ValueError(f"slider values must be finite, got {value!r}")
-    if start is not None and start not in values:
-        raise ValueError(f"start={start!r} is not one of the slider's values {list(values)}")
-    made = Slider(
-        values, label, unit, format, len(values) // 2 if start is None else values.index(start)
-    )
-    repeated = {text for text in made.readings if made.readings.count(text) > 1}
-    if repeated:
-        raise ValueError(
-            f"slider values must read differently, but several read {sorted(repeated)}: "
-            f"leave out doubles or give a finer format than {format!r}"
-        )
-    return made
+"""How many frames an exploration with one and with two sliders may have."""
 
 
 def explore(
@@ -82,21 +36,29 @@ def explore(
 ) -> None:
     """Show the figure that `draw` returns for the values of one or two sliders.
 
-    `draw(lam=…)` is called with the sliders' names and must return a new figure of the same size each
-    time, and the same figure for the same values. `alt` describes what is seen and what changes.
+    `draw` is called with the sliders' names, `draw(lam=0.1)`, and returns a figure: always of one
+    size, and always the same for the same values. `alt` says what is seen and what changes. A
+    plain sequence of values is as good as a `slider`.
     """
-    exploration = Exploration(draw, alt, title, sliders)
     from IPython import get_ipython
     from IPython.display import display
 
-    if os.environ.get("COURSE_STATIC", "0") == "0" and get_ipython() is not None:
-        from lib.course.exploration_live import live_widget
-
-        display(live_widget(exploration))
-    else:
+    exploration = Exploration(draw, alt, title, sliders)
+    if is_static() or get_ipython() is None:
         from lib.course.exploration_page import Page
 
         display(Page(exploration))
+    else:
+        from lib.course.exploration_live import live_widget
+
+        display(live_widget(exploration))
+
+
+class Frame(NamedTuple):
+    """A drawn figure: RGBA of shape (height, width, 4) and its size in inches."""
+
+    rgba: np.ndarray
+    inches: tuple[float, float]
 
 
 class Exploration:
@@ -105,13 +67,11 @@ class Exploration:
     def __init__(self, draw: Callable[..., Figure], alt: str, title: str | None, sliders: dict):
         if not callable(draw):
             raise TypeError(f"explore needs a function that draws, got {draw!r}")
-        if not isinstance(alt, str) or len(alt.split()) < 4:
-            raise ValueError(
-                f"alt must say in a sentence what the figure shows and what changes, got {alt!r}"
-            )
+        if title is not None and (not isinstance(title, str) or not title.strip()):
+            raise ValueError(f"expected a title in words or none at all, got {title!r}")
         self.draw = draw
-        self.alt = alt.strip()
-        self.title = title
+        self.alt = require_alt(alt)
+        self.title = title and title.strip()
         self.sliders = _checked_sliders(draw, sliders)
 
     @property
@@ -124,88 +84,81 @@ class Exploration:
         """The position of each slider at first."""
         return tuple(made.start for made in self.sliders.values())
 
-    def positions(self) -> Iterable[tuple[int, ...]]:
+    def positions(self) -> Iterator[tuple[int, ...]]:
         """All positions of the sliders; the last slider moves fastest."""
         return itertools.product(*(range(len(made.values)) for made in self.sliders.values()))
 
     def state(self, position: tuple[int, ...]) -> str:
-        """The sliders' values in words: ``λ = 3, k = 2``."""
-        readings = (
-            made.readings[k] for made, k in zip(self.sliders.values(), position, strict=True)
-        )
-        return ", ".join(f"{a} = {b}" for a, b in zip(self.labels, readings, strict=True))
+        """The values at a position, as read: ``λ = 3, k = 2``."""
+        named = zip(self.labels, self.sliders.values(), position, strict=True)
+        return ", ".join(f"{label} = {made.readings[k]}" for label, made, k in named)
 
     def described(self, position: tuple[int, ...]) -> str:
-        """The alt text at a position."""
+        """The alternative text at a position; explore.js puts it together in the same way."""
         return f"{self.alt} ({self.state(position)})"
 
     def summary(self) -> str:
         """One stable sentence that stands for the figure where only text is shown."""
-        ranges = []
-        for label, made in zip(self.labels, self.sliders.values(), strict=True):
-            texts = made.readings
-            ranges.append(f"{label} from {texts[0]} to {texts[-1]} in {len(texts)} steps")
-        name = f" “{self.title}”" if self.title else ""
-        return f"Interactive figure{name}: {' and '.join(ranges)}."
+        named = zip(self.labels, self.sliders.values(), strict=True)
+        spans = " and ".join(f"{label} {made.span}" for label, made in named)
+        return f"[interactive figure: {self.title or self.alt}; {spans}]"
 
-    def frame(self, position: tuple[int, ...], dpi: int) -> np.ndarray:
-        """Draw the figure at a position: RGBA of shape (height, width, 4)."""
-        names = self.sliders
-        arguments = {n: names[n].values[k] for n, k in zip(names, position, strict=True)}
-        where = f"{_name(self.draw)}({', '.join(f'{n}={v!r}' for n, v in arguments.items())})"
+    def frame(self, position: tuple[int, ...], dpi: int = FINEST) -> Frame:
+        """Draw the figure at a position; whatever figures that opens are closed again."""
+        named = zip(self.sliders.items(), position, strict=True)
+        arguments = {name: made.values[k] for (name, made), k in named}
+        call = f"{_name(self.draw)}({', '.join(f'{n}={v!r}' for n, v in arguments.items())})"
         open_before = set(plt.get_fignums())
+        figure = None
         try:
-            figure = self.draw(**arguments)
-            if not isinstance(figure, Figure):
-                raise TypeError(f"{where} must return a matplotlib figure, got {figure!r}")
-            return pixels(figure, dpi)
-        except TypeError as error:
-            if str(error).startswith(where):
-                raise
-            raise RuntimeError(f"{where} failed: {type(error).__name__}: {error}") from error
-        except Exception as error:
-            raise RuntimeError(f"{where} failed: {type(error).__name__}: {error}") from error
+            try:
+                figure = self.draw(**arguments)
+                drawn = pixels(figure, dpi) if isinstance(figure, Figure) else None
+            except Exception as error:
+                raise ValueError(f"{call} failed: {type(error).__name__}: {error}") from error
+            if drawn is None:
+                raise TypeError(f"{call} must return a matplotlib figure, got {figure!r}")
+            return Frame(drawn, tuple(figure.get_size_inches().tolist()))
         finally:
             for number in set(plt.get_fignums()) - open_before:
                 plt.close(number)
+            if isinstance(figure, Figure):
+                plt.close(figure)
 
 
 def _checked_sliders(draw: Callable, sliders: dict) -> dict[str, Slider]:
-    """The sliders, made from plain sequences where needed, if `draw` takes exactly these."""
+    """One or two sliders, made from plain sequences where needed, that `draw` takes."""
     if not 1 <= len(sliders) <= 2:
         raise ValueError(f"explore takes one or two sliders, got {len(sliders)}: {list(sliders)}")
-    parameters = inspect.signature(draw).parameters
-    takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
-    unknown = [name for name in sliders if name not in parameters and not takes_any]
-    if unknown:
-        raise ValueError(
-            f"{_name(draw)} has no parameter {unknown}; its parameters are {list(parameters)}"
-        )
-    required = [
-        name
-        for name, p in parameters.items()
-        if p.default is p.empty and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
-    ]
-    missing = [name for name in required if name not in sliders]
-    if missing:
-        raise ValueError(f"{_name(draw)} needs a slider for {missing}; there is {list(sliders)}")
+    _require_parameters(draw, sliders)
     made = {n: s if isinstance(s, Slider) else slider(s) for n, s in sliders.items()}
     labels = [s.label or n for n, s in made.items()]
     if len(set(labels)) < len(labels):
-        raise ValueError(f"the sliders need different labels, both are {labels[0]!r}")
-    count, most = math.prod(len(s.values) for s in made.values()), MOST_FRAMES[len(made)]
-    if count > most:
+        raise ValueError(f"two sliders need two labels, but both are called {labels[0]!r}")
+    counts = [len(s.values) for s in made.values()]
+    frames, most = math.prod(counts), MOST_FRAMES[len(made)]
+    if frames > most:
         raise ValueError(
-            f"{count} frames are too many: {len(made)} slider(s) may have {most} together; "
-            "use fewer values"
+            f"{' × '.join(map(str, counts))} slider values make {frames} frames; "
+            f"at most {most} are possible here: use fewer values"
         )
     return made
 
 
-def _reading(value, format: str) -> str:
-    if isinstance(value, str):
-        return value
-    return format.format(value).replace("-", "−")
+def _require_parameters(draw: Callable, sliders: dict) -> None:
+    """Every slider moves a parameter of `draw`, and every parameter without default has one."""
+    parameters = inspect.signature(draw).parameters.values()
+    by_name = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        for name in sliders:
+            if name not in {p.name for p in by_name}:
+                raise ValueError(
+                    f"{_name(draw)} has no parameter for the slider {name!r}; "
+                    f"it takes {[p.name for p in by_name]}"
+                )
+    missing = [p.name for p in by_name if p.default is p.empty and p.name not in sliders]
+    if missing:
+        raise ValueError(f"{_name(draw)} needs a slider for each of {missing}; got {[*sliders]}")
 
 
 def _name(draw: Callable) -> str:

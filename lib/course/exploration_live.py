@@ -10,58 +10,72 @@ import ipywidgets
 from PIL import Image
 
 from lib.course.exploration import Exploration
+from lib.course.figures import CSS_DPI
+from lib.course.sliders import Slider
 
-LIVE_DPI = 120
-CSS_PIXELS_PER_INCH = 100
+PLAY_MILLISECONDS = 300
 
 
 def live_widget(exploration: Exploration) -> ipywidgets.VBox:
-    """Sliders with play buttons above a picture that follows them."""
+    """A picture above one row of controls per slider; it follows them at once."""
     picture = ipywidgets.HTML()
-    drawn: dict[tuple[int, ...], str] = {}  # a frame seen once comes back at once
-    controls, rows = [], []
-    for label, made in zip(exploration.labels, exploration.sliders.values(), strict=True):
-        choice = ipywidgets.SelectionSlider(
-            options=list(zip(made.readings, range(len(made.values)), strict=True)),
-            value=made.start,
-            description=label,
-            continuous_update=True,
-            layout=ipywidgets.Layout(flex="1 1 auto"),
-        )
-        play = ipywidgets.Play(
-            min=0, max=len(made.values) - 1, value=made.start, interval=300, show_repeat=False
-        )
-        ipywidgets.jslink((play, "value"), (choice, "index"))
-        controls.append(choice)
-        rows.append(ipywidgets.HBox([play, choice]))
+    seen: dict[tuple[int, ...], str] = {}  # what was drawn once comes back without drawing
+    named = zip(exploration.labels, exploration.sliders.values(), strict=True)
+    choices = [_choice(label, made) for label, made in named]
 
-    def redraw(_change=None) -> None:
-        position = tuple(control.value for control in controls)
-        if position not in drawn:
+    def follow(change: dict | None = None) -> None:
+        position = tuple(choice.value for choice in choices)
+        if position not in seen:
             try:
-                drawn[position] = _image_tag(exploration, position)
-            except (RuntimeError, TypeError) as error:
-                if _change is None:
+                seen[position] = _image(exploration, position)
+            except (TypeError, ValueError) as error:
+                if change is None:
                     raise
-                picture.value = f"<pre>{escape(str(error))}</pre>"
+                # An exception in a callback would end up in a log that nobody reads.
+                picture.value = f'<pre role="alert">{escape(str(error))}</pre>'
                 return
-        picture.value = drawn[position]
+        picture.value = seen[position]
 
-    redraw()
-    for control in controls:
-        control.observe(redraw, names="value")
-    heading = [ipywidgets.HTML(f"<b>{escape(exploration.title)}</b>")] if exploration.title else []
-    return ipywidgets.VBox([*heading, *rows, picture])
+    follow()
+    for choice in choices:
+        choice.observe(follow, names="value")
+    title = [ipywidgets.HTML(f"<b>{escape(exploration.title)}</b>")] if exploration.title else []
+    rows = [ipywidgets.HBox([_play(choice), choice]) for choice in choices]
+    return ipywidgets.VBox([*title, picture, *rows])
 
 
-def _image_tag(exploration: Exploration, position: tuple[int, ...]) -> str:
-    """An image element; decoded at once and of fixed size, so nothing flickers."""
-    rgba = exploration.frame(position, LIVE_DPI)
-    height, width = (round(side * CSS_PIXELS_PER_INCH / LIVE_DPI) for side in rgba.shape[:2])
+def _choice(label: str, made: Slider) -> ipywidgets.SelectionSlider:
+    """A slider over the positions 0, 1, …, which read as the values do."""
+    return ipywidgets.SelectionSlider(
+        options=list(zip(made.readings, range(len(made.values)), strict=True)),
+        value=made.start,
+        description=label,
+        style={"description_width": "initial"},
+        layout=ipywidgets.Layout(width="32rem", max_width="100%"),
+    )
+
+
+def _play(choice: ipywidgets.SelectionSlider) -> ipywidgets.Play:
+    """Buttons that move the slider by themselves; the link lives in the browser."""
+    play = ipywidgets.Play(
+        value=choice.value,
+        min=0,
+        max=len(choice.options) - 1,
+        interval=PLAY_MILLISECONDS,
+        show_repeat=False,
+    )
+    ipywidgets.jslink((play, "value"), (choice, "index"))
+    return play
+
+
+def _image(exploration: Exploration, position: tuple[int, ...]) -> str:
+    """The frame as an image element: decoded at once and of known size, so nothing flickers."""
+    frame = exploration.frame(position)
+    width, height = (round(side * CSS_DPI) for side in frame.inches)
     buffer = io.BytesIO()
-    Image.fromarray(rgba).save(buffer, format="PNG", compress_level=1)
+    Image.fromarray(frame.rgba).save(buffer, format="PNG", compress_level=1)
     data = base64.b64encode(buffer.getvalue()).decode("ascii")
     return (
-        f'<img alt="{escape(exploration.described(position))}" width="{width}" height="{height}" '
-        f'decoding="sync" style="max-width:100%;height:auto" src="data:image/png;base64,{data}">'
+        f'<img alt="{escape(exploration.described(position))}" width="{width}" height="{height}"'
+        f' decoding="sync" style="max-width:100%;height:auto" src="data:image/png;base64,{data}">'
     )

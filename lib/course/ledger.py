@@ -97,11 +97,10 @@ def _counted(number: int) -> str:
     return f"{number} claim{'' if number == 1 else 's'} verified"
 
 
-@dataclass(frozen=True)
-class Proof:
+@dataclass(frozen=True, kw_only=True)
+class Proof(Entry):
     """A verified claim in its place: the chapter, and the heading that the cell stands under."""
 
-    entry: Entry
     chapter: syllabus.Chapter
     heading: headings.Heading | None
 
@@ -127,7 +126,7 @@ def by_place() -> dict[str, tuple[Proof, ...]]:
     places: dict[str, tuple[Proof, ...]] = {}
     for proofs in by_chapter().values():
         for proof in proofs:
-            for place in proof.entry.mirrors:
+            for place in proof.mirrors:
                 places[place] = (*places.get(place, ()), proof)
     return places
 

@@ -63,7 +63,7 @@ class Verified(SphinxDirective):
     def _chapters(self):
         for chapter, proofs in ledger.by_chapter().items():
             if proofs and chapter.docname in self.env.found_docs:
-                rows = [[self._link(p, p.entry.claim), p.entry.how, _places(p)] for p in proofs]
+                rows = [[self._link(p, p.claim), p.how, _places(p)] for p in proofs]
                 table = _table(["Claim", "Checked", "Notes"], [50, 25, 25], rows)
                 yield _fold(str(chapter.number), chapter.title, len(proofs), table)
 
@@ -73,7 +73,7 @@ class Verified(SphinxDirective):
             rows = []
             for entry in sources.entries(note=note):
                 rows += [
-                    [entry.id, entry.title, self._link(p, p.entry.claim)]
+                    [entry.id, entry.title, self._link(p, p.claim)]
                     for p in proved.get(entry.place, ())
                     if p.chapter.docname in self.env.found_docs
                 ]
@@ -92,7 +92,7 @@ def _anchor(heading: Heading | None) -> str:
 
 
 def _places(proof: Proof) -> str:
-    return ", ".join(place.replace(":", " ", 1) for place in proof.entry.mirrors)
+    return ", ".join(place.replace(":", " ", 1) for place in proof.mirrors)
 
 
 def _fold(mark: str, title: str, number: int, table: nodes.table) -> folded:
@@ -107,7 +107,7 @@ def _table(head: list[str], widths: list[int], rows: list[list]) -> nodes.table:
     columns = [nodes.colspec(colwidth=width) for width in widths]
     body = nodes.tbody("", *map(_row, rows))
     group = nodes.tgroup("", *columns, nodes.thead("", _row(head)), body, cols=len(widths))
-    return nodes.table("", group, classes=["source-map"])
+    return nodes.table("", group, classes=["ledger"])
 
 
 def _row(cells: list[str | nodes.Node]) -> nodes.row:

@@ -114,7 +114,8 @@ def by_chapter() -> dict[syllabus.Chapter, tuple[Proof, ...]]:
     """Return what each written chapter has verified, in reading order."""
     return {
         chapter: tuple(
-            Proof(entry, chapter, heading) for entry, heading in _read(chapter.notebook)
+            Proof(e.claim, e.how, e.mirrors, chapter=chapter, heading=heading)
+            for e, heading in _read(chapter.notebook)
         )
         for chapter in syllabus.chapters()
         if chapter.exists

@@ -13,15 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from lib.linear.least_squares import equilibrate, least_squares
-from lib.linear.robust_losses import huber_slope
-from lib.validation import as_design, positive, whole
+from lib.linear.singular_values import EPS
+from lib.validation import as_design, as_vector, positive, whole
 
-_NEGLIGIBLE = 1e-12  # of the terms that cancel in the gradient
+_NEGLIGIBLE = 1e-10  # of the terms that cancel in the gradient
+_TAU = 1e-8  # the weight of a row whose loss is straight, in Newton's direction
 
 
 def weighted_least_squares(X: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the θ of least Σ w_i (y_i - x_iᵀθ)²: ordinary, on rows multiplied by √w_i."""
     X, y = as_design(X, y)
+    weights = as_vector(weights, "weights", length=len(y))
+    if weights.min() < 0:
+        raise ValueError(f"weights: expected numbers >= 0, got {weights.min():g}")
     root = np.sqrt(weights)
     return least_squares(root[:, None] * X, root * y)
 
@@ -31,48 +35,60 @@ def huber_regression(
 ) -> np.ndarray:
     """Return the θ (d,) of least Σ huber(y_i - x_iᵀθ; δ), for X (n, d) and y (n,).
 
-    After each reweighted step a Newton step is tried. The loss is quadratic as long as no residual
-    crosses ±δ, so a Newton step that moves none across lands on the minimum exactly.
+    After each reweighted step comes one in Newton's direction, as far as the loss falls. The loss
+    is quadratic as long as no residual crosses ±δ, so the last steps are all but exact.
     """
     X, y = as_design(X, y)
     delta, max_steps = positive(delta, "delta"), whole(max_steps, "max_steps", at_least=1)
     y, unit = _to_unit(y)
-    delta = delta / unit
-    theta = least_squares(X, y)
+    return unit * _minimise_huber(X, y, delta / unit, least_squares(X, y), max_steps)
+
+
+def _minimise_huber(
+    X: np.ndarray, y: np.ndarray, delta: float, theta: np.ndarray, max_steps: int
+) -> np.ndarray:
     for _ in range(max_steps):
-        residual = y - X @ theta
-        if _vanishes(X, huber_slope(residual, delta)):
-            return theta * unit
-        weights = delta / np.maximum(np.abs(residual), delta)
+        if _is_stationary(X, y, theta, delta):
+            return theta
+        weights = delta / np.maximum(np.abs(y - X @ theta), delta)
         theta = weighted_least_squares(X, y, weights)
-        theta = _newton_if_exact(X, y, theta, delta)
+        theta = _along_newton(X, y, theta, delta)
     raise ValueError(f"max_steps: expected enough steps to converge, got {max_steps}")
 
 
-def _newton_if_exact(X: np.ndarray, y: np.ndarray, theta: np.ndarray, delta: float) -> np.ndarray:
-    """Return the minimum of the quadratic piece around θ if it lies in that piece, else θ."""
+def _along_newton(X: np.ndarray, y: np.ndarray, theta: np.ndarray, delta: float) -> np.ndarray:
+    """Return the best point on the ray from θ in Newton's direction.
+
+    The Hessian is X_Iᵀ X_I over the rows inside ±δ. Those outside get the weight τ instead of 0,
+    so the direction exists even when few rows are inside.
+    """
     residual = y - X @ theta
-    inside = np.abs(residual) <= delta
-    if not inside.any():
-        return theta
-    # A residual beyond ±δ pulls with force ±δ wherever it is. With I the rows inside and O those
-    # outside, the gradient vanishes at X_Iᵀ X_I θ = X_Iᵀ y_I + δ X_Oᵀ sign(r_O).
-    pull = X[~inside].T @ (delta * np.sign(residual[~inside]))
-    candidate = least_squares(X[inside], y[inside]) + _inverse_gram(X[inside], pull)
-    moved = y - X @ candidate
-    same_piece = np.array_equal(inside, np.abs(moved) <= delta) and np.array_equal(
-        np.sign(moved[~inside]), np.sign(residual[~inside])
-    )
-    return candidate if same_piece else theta
+    slopes = np.clip(residual, -delta, delta)
+    weights = np.where(np.abs(residual) <= delta, 1.0, _TAU)
+    direction = weighted_least_squares(X, slopes / weights, weights)
+    change = X @ direction  # the residual at θ + t · direction is r - t · change
+
+    def downhill(t: float) -> bool:
+        return change @ np.clip(residual - t * change, -delta, delta) > 0
+
+    low, high = 0.0, 1.0
+    while downhill(high) and high < 1e12:
+        low, high = high, 2 * high
+    for _ in range(60):  # the slope along the ray only rises: halve until floats run out
+        middle = (low + high) / 2
+        low, high = (middle, high) if downhill(middle) else (low, middle)
+    return theta + low * direction
 
 
-def _inverse_gram(X: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Return (Xᵀ X)⁺ v, (d,)."""
-    scaled, exponents = equilibrate(X)
-    _, s, Vt = np.linalg.svd(scaled, full_matrices=False)
-    keep = s > len(X) * np.finfo(float).eps * s[0]
-    coordinates = Vt[keep] @ np.ldexp(v, -exponents)
-    return np.ldexp(Vt[keep].T @ (coordinates / s[keep] ** 2), -exponents)
+def _is_stationary(X: np.ndarray, y: np.ndarray, theta: np.ndarray, delta: float) -> bool:
+    """Whether Xᵀ slopes is zero to rounding, column by column."""
+    X, exponents = equilibrate(X)
+    theta = np.ldexp(theta, exponents)
+    residual = y - X @ theta
+    slopes, size = np.clip(residual, -delta, delta), np.abs(X)
+    rounding = np.where(np.abs(residual) <= delta, size @ np.abs(theta) + np.abs(y), 0.0)
+    allowed = size.T @ (_NEGLIGIBLE * np.abs(slopes) + len(theta) * 4 * EPS * rounding)
+    return bool(np.all(np.abs(X.T @ slopes) <= allowed))
 
 
 @dataclass(frozen=True)
@@ -85,13 +101,13 @@ class AbsoluteFit:
 
 
 def absolute_regression(
-    X: np.ndarray, y: np.ndarray, *, tolerance: float = 1e-6, max_steps: int = 2000
+    X: np.ndarray, y: np.ndarray, *, tolerance: float = 1e-6, max_steps: int = 500
 ) -> AbsoluteFit:
     """Minimise Σ |y_i - x_iᵀθ| to within `tolerance` of the best, relatively, and prove it.
 
-    |r| is smoothed to √(r² + ε²), with ε shrinking. Each step has s = weights · residuals with
-    Xᵀ s = 0. Divided by its largest entry (if above 1) it satisfies |s_i| ≤ 1, and then for every
-    w:  Σ|y - Xw| ≥ sᵀ(y - Xw) = sᵀ y. That is the lower bound.
+    The Huber loss over δ tends to |r| as δ shrinks. At its minimum the slopes s = clip(r/δ, -1, 1)
+    satisfy Xᵀ s = 0, so for every w:  Σ|y - Xw| ≥ sᵀ(y - Xw) = sᵀ y. That is the lower bound; δ
+    shrinks until it is near enough.
     """
     X, y = as_design(X, y)
     tolerance = positive(tolerance, "tolerance")
@@ -99,30 +115,17 @@ def absolute_regression(
     y, unit = _to_unit(y)
     theta = least_squares(X, y)
     residual = y - X @ theta
-    exact = len(y) * X.shape[1] * np.finfo(float).eps  # an error this small is rounding
-    epsilon = np.abs(residual).max()
-    best, bound = (np.abs(residual).sum(), theta), 0.0
-    for _ in range(max_steps):
-        if best[0] <= exact or best[0] - bound <= tolerance * best[0]:
-            return AbsoluteFit(best[1] * unit, float(best[0] * unit), float(bound * unit))
-        weights = epsilon / np.hypot(residual, epsilon)  # ε times 1/√(r² + ε²): of size one
-        theta = weighted_least_squares(X, y, weights)
+    total, bound = np.abs(residual).sum(), 0.0
+    rounding = len(y) * X.shape[1] * EPS
+    delta = np.abs(residual).max() / 4
+    while total > rounding and total - bound > tolerance * total:
+        theta = _minimise_huber(X, y, delta, theta, max_steps)
         residual = y - X @ theta
-        s = weights / epsilon * residual
-        bound = max(bound, residual @ s / max(1.0, np.abs(s).max()))
-        best = min(best, (np.abs(residual).sum(), theta), key=lambda pair: pair[0])
-        epsilon = max(0.8 * epsilon, tolerance / 10 * best[0] / len(y))
-    raise ValueError(
-        f"max_steps: expected enough steps for a gap of {tolerance:g}, got {max_steps}"
-    )
-
-
-def _vanishes(X: np.ndarray, slopes: np.ndarray) -> bool:
-    """Whether Xᵀ slopes is zero to rounding, column by column."""
-    scaled, _ = equilibrate(X)
-    return bool(
-        np.all(np.abs(scaled.T @ slopes) <= _NEGLIGIBLE * (np.abs(scaled).T @ np.abs(slopes)))
-    )
+        total = np.abs(residual).sum()
+        bound = residual @ np.clip(residual / delta, -1.0, 1.0)
+        # Each residual within ±δ adds at most δ/4 to the gap, so this is small enough in the end.
+        delta = max(delta / 8, tolerance * total / len(y))
+    return AbsoluteFit(unit * theta, float(unit * total), float(unit * bound))
 
 
 def _to_unit(y: np.ndarray) -> tuple[np.ndarray, float]:

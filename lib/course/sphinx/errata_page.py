@@ -49,7 +49,11 @@ class Errata(SphinxDirective):
         title = nodes.paragraph("", "", classes=["erratum-title"])
         title += nodes.inline("", f"{one.note} {one.where}", classes=["erratum-where"])
         title += nodes.inline("", "", self._proof(one), classes=["erratum-proof"])
-        texts = (("The notes say", one.says), ("Correct is", one.correct), ("Why", one.why))
+        texts = (
+            ("The notes say", one.says),
+            ("Correct is", one.correct),
+            ("Why", one.why),
+        )
         rows = [self._row(label, text) for label, text in texts]
         return nodes.container(
             "",
@@ -70,9 +74,11 @@ class Errata(SphinxDirective):
     def _proof(self, one: Erratum) -> nodes.Node:
         chapter = syllabus.chapter(one.chapter)
         if chapter.docname not in self.env.found_docs:
-            return nodes.inline("", f"chapter {chapter.number}, planned", classes=["planned"])
+            return nodes.inline(
+                "", f"chapter {chapter.number}, planned", classes=["planned"]
+            )
         page = self.env.app.builder.get_relative_uri(self.env.docname, chapter.docname)
-        name = f"Proof: {chapter.number} {chapter.title}"
+        name = f"Proof in chapter {chapter.number}, {chapter.title}"
         return nodes.reference("", name, internal=True, refuri=f"{page}#{one.anchor}")
 
 
@@ -82,10 +88,16 @@ def _counts(listed: tuple[Erratum, ...]) -> nodes.table:
     notes = [note for note in NOTES if any(one.note == note for one in listed)]
     kinds = [kind for kind in KINDS if any(one.kind == kind for one in listed)]
     rows = [
-        [KINDS[kind], *(times[note, kind] for note in notes), sum(times[n, kind] for n in notes)]
+        [
+            KINDS[kind],
+            *(times[note, kind] for note in notes),
+            sum(times[n, kind] for n in notes),
+        ]
         for kind in kinds
     ]
-    rows.append(["all", *(sum(times[note, k] for k in kinds) for note in notes), len(listed)])
+    rows.append(
+        ["all", *(sum(times[note, k] for k in kinds) for note in notes), len(listed)]
+    )
     head = nodes.thead("", _row(["", *notes, "all"]))
     body = nodes.tbody("", *map(_row, rows))
     columns = (nodes.colspec(colwidth=1) for _ in range(len(notes) + 2))

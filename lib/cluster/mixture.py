@@ -117,7 +117,7 @@ def maximise(
     X: np.ndarray, r: np.ndarray, covariance: str, floor: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The M-step: return shares (k,), means (k, d), covariances (k, d, d) for r (n, k)."""
-    n, d = X.shape
+    d = X.shape[1]
     mass = (
         r.sum(axis=0) + 10 * np.finfo(float).eps
     )  # a component may have lost every sample

@@ -54,14 +54,18 @@ class ChapterRole(ReferenceRole):
 
 
 class Parts(SphinxDirective):
-    """The parts of the course, each with its chapters; planned ones are marked as such."""
+    """The parts of the course, each with its chapters; those to come are told apart."""
 
     has_content = False
 
     def run(self) -> list[nodes.Node]:
         """Return one block for each part."""
         blocks = [self._part(part) for part in syllabus.parts()]
-        return [nodes.container("", *blocks, classes=["course-parts"])]
+        found = [nodes.container("", *blocks, classes=["course-parts"])]
+        if any(chapter.docname not in self.env.found_docs for chapter in syllabus.chapters()):
+            told = "Chapters without a link are still to be written."
+            found.append(nodes.paragraph("", told, classes=["planned"]))
+        return found
 
     def _part(self, part: syllabus.Part) -> nodes.container:
         title = nodes.paragraph("", classes=["part-title"])

@@ -39,12 +39,12 @@ def sample(verified: dict[syllabus.Chapter, tuple[ledger.Entry, ...]]) -> list[C
 
 
 class Claims(SphinxDirective):
-    """Shows a few verified claims with the chapters they come from."""
+    """Shows a few verified claims and their chapters; the directive's content introduces them."""
 
-    has_content = False
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the claims as a list, nothing while nothing is verified."""
+        """Return the introduction and the claims; nothing at all while nothing is verified."""
         self.env.note_reread()  # they come from every chapter
         items = nodes.bullet_list(classes=["course-claims"])
         for chapter, entry in sample(ledger.by_chapter()):
@@ -52,7 +52,7 @@ class Claims(SphinxDirective):
             line += nodes.Text(" ")
             line += chapter_reference(self.env, chapter, f"chapter {chapter.number}")
             items += nodes.list_item("", line)
-        return [items] if len(items) else []
+        return [*self.parse_content_to_nodes(), items] if len(items) else []
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -68,7 +68,9 @@ def describe(app: Sphinx, doctree: nodes.document) -> None:
         checksum = PurePosixPath(image["uri"]).stem
         image["alt"] = image.get("alt", "").strip() or texts.get(checksum, "")
         if not image["alt"]:
-            logger.warning("a picture has no alternative text: %s", image["uri"], location=page)
+            logger.warning(
+                "a picture has no alternative text: %s", image["uri"], location=page
+            )
     for raw in doctree.findall(nodes.raw):
         for address in images_without_alt(raw.astext()):
             logger.warning("an <img> has no alt: %s", address, location=page)

@@ -19,7 +19,9 @@ logger = logging.getLogger(__name__)
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
 
-def chapter_reference(env: BuildEnvironment, chapter: syllabus.Chapter, text: str) -> nodes.Node:
+def chapter_reference(
+    env: BuildEnvironment, chapter: syllabus.Chapter, text: str
+) -> nodes.Node:
     """Return ``text`` as a link to ``chapter``, or as plain words while it is not in the book."""
     # The page must be read again when the table of contents gains the chapter.
     env.note_dependency(str(paths.repository() / "_toc.yml"))
@@ -62,7 +64,10 @@ class Parts(SphinxDirective):
         """Return one block for each part."""
         blocks = [self._part(part) for part in syllabus.parts()]
         found = [nodes.container("", *blocks, classes=["course-parts"])]
-        if any(chapter.docname not in self.env.found_docs for chapter in syllabus.chapters()):
+        if any(
+            chapter.docname not in self.env.found_docs
+            for chapter in syllabus.chapters()
+        ):
             told = "Chapters without a link are still to be written."
             found.append(nodes.paragraph("", told, classes=["planned"]))
         return found

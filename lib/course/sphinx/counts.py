@@ -24,7 +24,9 @@ def exercises() -> int:
     """Return how many exercises with a checker there are."""
     # Counted in the text: importing the modules would import torch for a number.
     found = (c.exercises for c in syllabus.chapters() if c.exercises.is_file())
-    return sum(len(_EXERCISE.findall(path.read_text(encoding="utf-8"))) for path in found)
+    return sum(
+        len(_EXERCISE.findall(path.read_text(encoding="utf-8"))) for path in found
+    )
 
 
 def quiz_questions() -> int:
@@ -38,7 +40,11 @@ def errata() -> int:
 
 
 def _listed(path: Path) -> list:
-    return (yaml.safe_load(path.read_text(encoding="utf-8")) or []) if path.is_file() else []
+    return (
+        (yaml.safe_load(path.read_text(encoding="utf-8")) or [])
+        if path.is_file()
+        else []
+    )
 
 
 def counts() -> Iterator[tuple[int, str]]:
@@ -51,7 +57,11 @@ def counts() -> Iterator[tuple[int, str]]:
         (ledger.count(), "claim verified by code", "claims verified by code"),
         (exercises(), "exercise that marks itself", "exercises that mark themselves"),
         (quiz_questions(), "quiz question", "quiz questions"),
-        (errata(), "mistake of the notes, disproved", "mistakes of the notes, disproved"),
+        (
+            errata(),
+            "mistake of the notes, disproved",
+            "mistakes of the notes, disproved",
+        ),
     ):
         if number:
             yield number, one if number == 1 else many

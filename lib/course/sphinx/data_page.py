@@ -9,7 +9,12 @@ from lib.course import paths, syllabus
 from lib.course.sphinx.chapters import chapter_reference
 from lib.data.listing import Entry, catalogue
 
-_COLUMNS = (("Data set", 20), ("Content", 34), ("Licence and credit", 32), ("Chapters", 14))
+_COLUMNS = (
+    ("Data set", 20),
+    ("Content", 34),
+    ("Licence and credit", 32),
+    ("Chapters", 14),
+)
 _ORIGINS = {
     "scikit-learn": "ships with scikit-learn",
     "networkx": "ships with networkx",
@@ -36,11 +41,17 @@ class DataTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the table."""
-        self.env.note_dependency(str(paths.repository() / "lib" / "data" / "catalogue.yml"))
-        head = nodes.row("", *(_cell(nodes.paragraph("", name)) for name, _ in _COLUMNS))
+        self.env.note_dependency(
+            str(paths.repository() / "lib" / "data" / "catalogue.yml")
+        )
+        head = nodes.row(
+            "", *(_cell(nodes.paragraph("", name)) for name, _ in _COLUMNS)
+        )
         body = nodes.tbody("", *(self._row(entry) for entry in catalogue()))
         columns = (nodes.colspec(colwidth=width) for _, width in _COLUMNS)
-        group = nodes.tgroup("", *columns, nodes.thead("", head), body, cols=len(_COLUMNS))
+        group = nodes.tgroup(
+            "", *columns, nodes.thead("", head), body, cols=len(_COLUMNS)
+        )
         return [nodes.table("", group, classes=["data-sets"])]
 
     def _row(self, entry: Entry) -> nodes.row:
@@ -61,7 +72,9 @@ class DataTable(SphinxDirective):
 
     def _chapters(self, entry: Entry) -> nodes.paragraph:
         used = nodes.paragraph()
-        for chapter in sorted(map(syllabus.chapter, entry.used_by), key=lambda c: c.number):
+        for chapter in sorted(
+            map(syllabus.chapter, entry.used_by), key=lambda c: c.number
+        ):
             if used.children:
                 used += nodes.Text(", ")
             used += chapter_reference(self.env, chapter, str(chapter.number))

@@ -14,7 +14,11 @@ from sphinx.util.typing import ExtensionMetadata
 from lib.course.sphinx.repository import Repository, find_repository
 
 AFTER_THE_THEME = 600  # the theme fills its list of buttons at 501
-_ICONS = {"GitHub": "fab fa-github", "GitLab": "fab fa-gitlab", "Bitbucket": "fab fa-bitbucket"}
+_ICONS = {
+    "GitHub": "fab fa-github",
+    "GitLab": "fab fa-gitlab",
+    "Bitbucket": "fab fa-bitbucket",
+}
 
 
 def buttons(repository: Repository | None, file: str) -> list[dict[str, str]]:
@@ -47,7 +51,11 @@ def settle(app: Sphinx, config: Config) -> None:
 
 
 def add_buttons(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+    app: Sphinx,
+    page: str,
+    template: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
 ) -> None:
     """Put the buttons first in the page's header."""
     if doctree is None:

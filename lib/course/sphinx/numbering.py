@@ -64,7 +64,9 @@ class SyllabusNumbering(TocTreeCollector):
             env.toc_secnumbers[chapter.docname] = numbers
             if numbers != self._before(env).get(chapter.docname):
                 changed.append(chapter.docname)
-        env.course_numbers = {name: dict(found) for name, found in env.toc_secnumbers.items()}
+        env.course_numbers = {
+            name: dict(found) for name, found in env.toc_secnumbers.items()
+        }
         return changed + self.assign_figure_numbers(env)
 
     @staticmethod

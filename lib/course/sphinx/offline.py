@@ -72,9 +72,13 @@ def copy_mathjax(app: Sphinx, exception: Exception | None) -> None:
         return
     source, target = mathjax_folder(), Path(app.outdir) / "_static" / "mathjax"
     for pattern in MATHJAX_FILES:
-        found = [path for path in source.glob(pattern) if path.name not in MATHJAX_LEFT_OUT]
+        found = [
+            path for path in source.glob(pattern) if path.name not in MATHJAX_LEFT_OUT
+        ]
         if not found:
-            raise FileNotFoundError(f"expected MathJax to have {pattern}; {source.name} has none")
+            raise FileNotFoundError(
+                f"expected MathJax to have {pattern}; {source.name} has none"
+            )
         for path in found:
             copy = target / path.relative_to(source)
             if not copy.exists():
@@ -88,7 +92,9 @@ def warn_of_remote(app: Sphinx, exception: Exception | None) -> None:
         return
     for page in sorted(Path(app.outdir).rglob("*.html")):
         for address in remote_resources(page.read_text(encoding="utf-8")):
-            logger.warning("%s loads %s", page.relative_to(app.outdir).as_posix(), address)
+            logger.warning(
+                "%s loads %s", page.relative_to(app.outdir).as_posix(), address
+            )
 
 
 def settle(app: Sphinx, config: Config) -> None:

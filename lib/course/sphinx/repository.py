@@ -18,7 +18,9 @@ PUBLIC_HOSTS = {
     "codeberg.org": "Codeberg",
 }
 _ALIASES = {"ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com"}
-_SCP = re.compile(r"(?:[\w.-]+@)?(?P<host>[\w.-]+):(?!//)(?P<path>.+)")  # git@host:owner/name
+_SCP = re.compile(
+    r"(?:[\w.-]+@)?(?P<host>[\w.-]+):(?!//)(?P<path>.+)"
+)  # git@host:owner/name
 _PART = re.compile(r"[\w.~-]+")
 
 
@@ -77,7 +79,9 @@ def parse_remote(address: str) -> Repository | None:
     else:
         return None
     host = _ALIASES.get(host, host.removeprefix("www."))
-    parts = [part for part in path.removesuffix("/").removesuffix(".git").split("/") if part]
+    parts = [
+        part for part in path.removesuffix("/").removesuffix(".git").split("/") if part
+    ]
     enough = len(parts) >= 2 if host == "gitlab.com" else len(parts) == 2
     if host not in PUBLIC_HOSTS or not enough or not all(map(_PART.fullmatch, parts)):
         return None

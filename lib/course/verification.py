@@ -32,7 +32,11 @@ class within:  # lower case: a word in a sentence, verify("…", x, within(0, 1)
         _require_bound(self.low)
         _require_bound(self.high)
         if not self.low <= self.high:
-            raise ValueError(f"expected low <= high, got within({self.low}, {self.high})")
+            raise ValueError(
+                f"expected low <= high, got within({self.low}, {self.high})"
+            )
+        if (self.low, self.high) == (-math.inf, math.inf):
+            raise ValueError("expected a bound that something can break, got none")
 
     def __str__(self) -> str:
         if self.low == -math.inf:
@@ -44,16 +48,21 @@ class within:  # lower case: a word in a sentence, verify("…", x, within(0, 1)
     def difference(self, ours: Any, tol: float) -> comparison.Difference | None:
         """Return how far the worst entry of ``ours`` lies outside, or None when all are inside."""
         if tol != _DEFAULT_TOL:
-            raise ValueError(f"a bound is exact: widen the bound itself instead of tol={tol:g}")
+            raise ValueError(
+                f"a bound is exact: widen the bound itself instead of tol={tol:g}"
+            )
         values = _real_array(ours)
-        outside = np.maximum(self.low - values, values - self.high)
-        bad = ~((values >= self.low) & (values <= self.high))  # true for NaN as well
+        if np.isnan(values).any():
+            return comparison.Difference(
+                "ours is NaN", comparison.index(np.isnan(values))
+            )
+        bad = (values < self.low) | (values > self.high)
         if not bad.any():
             return None
-        if np.isnan(values).any():
-            return comparison.Difference("ours is NaN", comparison.index(np.isnan(values)))
-        worst = outside == outside.max()
-        return comparison.Difference(f"outside by {outside.max():.6g}", comparison.index(worst))
+        outside = np.zeros(values.shape)
+        outside[bad] = np.maximum(self.low - values[bad], values[bad] - self.high)
+        worst = comparison.index(outside == outside.max())
+        return comparison.Difference(f"outside by {outside.max():.6g}", worst)
 
 
 def at_most(bound: float) -> within:
@@ -134,7 +143,10 @@ def verify(
         if isinstance(reference, converges_to):
             how += f", to {tol:g}"
     else:
-        _refuse_itself(ours, reference)
+        if comparison.is_same(ours, reference):
+            raise ValueError(
+                "ours and reference are the same: comparing it proves nothing"
+            )
         found = comparison.difference(ours, reference, tol)
         exact = tol == 0 or comparison.is_exact(ours, reference)
         how = "equal" if exact else f"agrees to {tol:g}"
@@ -164,28 +176,19 @@ def _real_array(value: Any) -> np.ndarray:
     """Return numbers as a float array; a ``ValueError`` for anything else or for nothing."""
     array = comparison.plain(value)
     if isinstance(array, (bool, str, list, dict, frozenset)):
-        raise ValueError(f"expected real numbers to compare with a bound, got {_short(value)}")
-    array = np.asarray(array)
-    if array.dtype.kind not in "iuf":
-        raise ValueError(f"expected real numbers to compare with a bound, got {array.dtype}")
-    if array.size == 0:
-        raise ValueError("expected at least one number: a check of nothing proves nothing")
-    return array.astype(float)
-
-
-def _refuse_itself(ours: Any, reference: Any) -> None:
-    """A value always agrees with itself; comparing it proves nothing."""
-    a, b = comparison.plain(ours), comparison.plain(reference)
-    same = ours is reference and isinstance(a, (np.ndarray, list, dict, frozenset))
-    if isinstance(ours, Real) and not isinstance(ours, np.ndarray):
-        same = False  # small numbers are shared by the interpreter
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        x, y = a.__array_interface__, b.__array_interface__
-        same |= (
-            a.size > 0 and x["data"] == y["data"] and a.strides == b.strides and a.shape == b.shape
+        raise ValueError(
+            f"expected real numbers to compare with a bound, got {_short(value)}"
         )
-    if same:
-        raise ValueError("ours and reference are the same object: comparing it proves nothing")
+    array = comparison.as_array(array)
+    if array.dtype.kind not in "iuf":
+        raise ValueError(
+            f"expected real numbers to compare with a bound, got {array.dtype}"
+        )
+    if array.size == 0:
+        raise ValueError(
+            "expected at least one number: a check of nothing proves nothing"
+        )
+    return array.astype(float)
 
 
 def _short_limit(limit: Any) -> str:
@@ -196,10 +199,10 @@ def _short(value: Any) -> str:
     """Return a value in one or two lines, with its shape."""
     if isinstance(value, (within, converges_to)):
         return str(value)
-    value = comparison.plain(value)
-    if isinstance(value, np.ndarray) and value.ndim:
+    array = comparison.plain(value)
+    if isinstance(array, np.ndarray) and array.ndim:
         with np.printoptions(threshold=8, edgeitems=3, precision=9):
-            text = " ".join(str(value).split())
-        return f"{text[:200]}  shape {value.shape}"
-    text = repr(value.item()) if isinstance(value, np.ndarray) else repr(value)
+            text = " ".join(str(array).split())
+        return f"{text[:200]}  shape {array.shape}"
+    text = repr(array.item() if isinstance(array, np.ndarray) else value)
     return text if len(text) <= 200 else text[:199] + "…"

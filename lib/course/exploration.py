@@ -64,7 +64,9 @@ class Frame(NamedTuple):
 class Exploration:
     """A drawing function with its sliders: checked, and ready to draw any frame."""
 
-    def __init__(self, draw: Callable[..., Figure], alt: str, title: str | None, sliders: dict):
+    def __init__(
+        self, draw: Callable[..., Figure], alt: str, title: str | None, sliders: dict
+    ):
         if not callable(draw):
             raise TypeError(f"explore needs a function that draws, got {draw!r}")
         if title is not None and (not isinstance(title, str) or not title.strip()):
@@ -86,7 +88,9 @@ class Exploration:
 
     def positions(self) -> Iterator[tuple[int, ...]]:
         """All positions of the sliders; the last slider moves fastest."""
-        return itertools.product(*(range(len(made.values)) for made in self.sliders.values()))
+        return itertools.product(
+            *(range(len(made.values)) for made in self.sliders.values())
+        )
 
     def state(self, position: tuple[int, ...]) -> str:
         """The values at a position, as read: ``λ = 3, k = 2``."""
@@ -94,7 +98,7 @@ class Exploration:
         return ", ".join(f"{label} = {made.readings[k]}" for label, made, k in named)
 
     def described(self, position: tuple[int, ...]) -> str:
-        """The alternative text at a position; explore.js puts it together in the same way."""
+        """The alternative text at a position; the script of a page puts it together alike."""
         return f"{self.alt} ({self.state(position)})"
 
     def summary(self) -> str:
@@ -115,9 +119,13 @@ class Exploration:
                 figure = self.draw(**arguments)
                 drawn = pixels(figure, dpi) if isinstance(figure, Figure) else None
             except Exception as error:
-                raise ValueError(f"{call} failed: {type(error).__name__}: {error}") from error
+                raise ValueError(
+                    f"{call} failed: {type(error).__name__}: {error}"
+                ) from error
             if drawn is None:
-                raise TypeError(f"{call} must return a matplotlib figure, got {figure!r}")
+                raise TypeError(
+                    f"{call} must return a matplotlib figure, got {figure!r}"
+                )
             return Frame(drawn, tuple(figure.get_size_inches().tolist()))
         finally:
             for number in set(plt.get_fignums()) - open_before:
@@ -129,12 +137,16 @@ class Exploration:
 def _checked_sliders(draw: Callable, sliders: dict) -> dict[str, Slider]:
     """One or two sliders, made from plain sequences where needed, that `draw` takes."""
     if not 1 <= len(sliders) <= 2:
-        raise ValueError(f"explore takes one or two sliders, got {len(sliders)}: {list(sliders)}")
+        raise ValueError(
+            f"explore takes one or two sliders, got {len(sliders)}: {list(sliders)}"
+        )
     _require_parameters(draw, sliders)
     made = {n: s if isinstance(s, Slider) else slider(s) for n, s in sliders.items()}
     labels = [s.label or n for n, s in made.items()]
     if len(set(labels)) < len(labels):
-        raise ValueError(f"two sliders need two labels, but both are called {labels[0]!r}")
+        raise ValueError(
+            f"two sliders need two labels, but both are called {labels[0]!r}"
+        )
     counts = [len(s.values) for s in made.values()]
     frames, most = math.prod(counts), MOST_FRAMES[len(made)]
     if frames > most:
@@ -148,7 +160,9 @@ def _checked_sliders(draw: Callable, sliders: dict) -> dict[str, Slider]:
 def _require_parameters(draw: Callable, sliders: dict) -> None:
     """Every slider moves a parameter of `draw`, and every parameter without default has one."""
     parameters = inspect.signature(draw).parameters.values()
-    by_name = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    by_name = [
+        p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+    ]
     if not any(p.kind is p.VAR_KEYWORD for p in parameters):
         for name in sliders:
             if name not in {p.name for p in by_name}:
@@ -156,9 +170,13 @@ def _require_parameters(draw: Callable, sliders: dict) -> None:
                     f"{_name(draw)} has no parameter for the slider {name!r}; "
                     f"it takes {[p.name for p in by_name]}"
                 )
-    missing = [p.name for p in by_name if p.default is p.empty and p.name not in sliders]
+    missing = [
+        p.name for p in by_name if p.default is p.empty and p.name not in sliders
+    ]
     if missing:
-        raise ValueError(f"{_name(draw)} needs a slider for each of {missing}; got {[*sliders]}")
+        raise ValueError(
+            f"{_name(draw)} needs a slider for each of {missing}; got {[*sliders]}"
+        )
 
 
 def _name(draw: Callable) -> str:

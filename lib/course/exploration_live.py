@@ -19,7 +19,9 @@ PLAY_MILLISECONDS = 300
 def live_widget(exploration: Exploration) -> ipywidgets.VBox:
     """A picture above one row of controls per slider; it follows them at once."""
     picture = ipywidgets.HTML()
-    seen: dict[tuple[int, ...], str] = {}  # what was drawn once comes back without drawing
+    seen: dict[
+        tuple[int, ...], str
+    ] = {}  # what was drawn once comes back without drawing
     named = zip(exploration.labels, exploration.sliders.values(), strict=True)
     choices = [_choice(label, made) for label, made in named]
 
@@ -39,7 +41,11 @@ def live_widget(exploration: Exploration) -> ipywidgets.VBox:
     follow()
     for choice in choices:
         choice.observe(follow, names="value")
-    title = [ipywidgets.HTML(f"<b>{escape(exploration.title)}</b>")] if exploration.title else []
+    title = (
+        [ipywidgets.HTML(f"<b>{escape(exploration.title)}</b>")]
+        if exploration.title
+        else []
+    )
     rows = [ipywidgets.HBox([_play(choice), choice]) for choice in choices]
     return ipywidgets.VBox([*title, picture, *rows])
 

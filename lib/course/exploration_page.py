@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from functools import cached_property
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from lib.course.exploration import Exploration, Frame
 from lib.course.figures import CSS_DPI
 from lib.course.frames import Film, press
 from lib.course.sliders import Slider
+
+# Not in static/, whose scripts every page of the book loads: it goes into each output itself.
+SCRIPT = Path(__file__).with_suffix(".js")
 
 # What a page without explore.css needs; the rest of the looks is there.
 _ROOT = "max-width:{width}px"
@@ -78,10 +81,16 @@ class Page:
             "background": self.film.background,
             "layers": self.film.layers,
         }
-        title = f'<div class="explore-title">{escape(drawn.title)}</div>\n' if drawn.title else ""
+        title = (
+            f'<div class="explore-title">{escape(drawn.title)}</div>\n'
+            if drawn.title
+            else ""
+        )
         rows = "\n".join(_row(label, made, drawn) for label, made in named)
-        group = escape(drawn.title or f"Figure with a slider for {' and '.join(drawn.labels)}")
-        script = files("lib.course").joinpath("static/explore.js").read_text(encoding="utf-8")
+        group = escape(
+            drawn.title or f"Figure with a slider for {' and '.join(drawn.labels)}"
+        )
+        script = SCRIPT.read_text(encoding="utf-8")
         return (
             f'<div class="course-explore" role="group" aria-label="{group}"'
             f' style="{_ROOT.format(width=round(self.inches[0] * CSS_DPI))}">\n{title}'
@@ -100,7 +109,9 @@ def _row(label: str, made: Slider, drawn: Exploration) -> str:
     name = escape(label)
     reading = escape(made.readings[made.start])
     name_width = max(map(len, drawn.labels))
-    reading_width = max(len(text) for other in drawn.sliders.values() for text in other.readings)
+    reading_width = max(
+        len(text) for other in drawn.sliders.values() for text in other.readings
+    )
     return (
         f'<div class="explore-row" style="{_ROW}">'
         f'<button type="button" aria-label="Play {name}" style="{_BUTTON}">▶</button>'

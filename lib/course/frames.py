@@ -84,7 +84,9 @@ def pixels(figure: Figure, dpi: int = FINEST) -> np.ndarray:
 
 
 def press(
-    frames_at: Callable[[int], Sequence[np.ndarray]], first: int = 0, budget: int = BUDGET_BYTES
+    frames_at: Callable[[int], Sequence[np.ndarray]],
+    first: int = 0,
+    budget: int = BUDGET_BYTES,
 ) -> Film:
     """Press frames into at most `budget` bytes, down the LADDER only as far as needed.
 
@@ -146,6 +148,13 @@ def data_uri(rgba: np.ndarray, photograph: bool = False) -> str:
     """
     buffer = io.BytesIO()
     Image.fromarray(rgba).save(
-        buffer, format="WEBP", lossless=not photograph, quality=80, method=4, alpha_quality=100
+        buffer,
+        format="WEBP",
+        lossless=not photograph,
+        quality=80,
+        method=4,
+        alpha_quality=100,
     )
-    return "data:image/webp;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+    return "data:image/webp;base64," + base64.b64encode(buffer.getvalue()).decode(
+        "ascii"
+    )

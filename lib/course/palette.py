@@ -18,7 +18,9 @@ def with_colours(layers: Sequence[np.ndarray], most: int) -> list[np.ndarray]:
     colours stay what they are; the many shades of smooth edges and images give way.
     """
     shades = [np.unique(_codes(layer), return_counts=True) for layer in layers]
-    codes, group = np.unique(np.concatenate([c for c, _ in shades]), return_inverse=True)
+    codes, group = np.unique(
+        np.concatenate([c for c, _ in shades]), return_inverse=True
+    )
     counts = np.bincount(group, np.concatenate([n for _, n in shades]))
     if len(codes) <= most:
         return list(layers)
@@ -42,10 +44,14 @@ def _representatives(codes: np.ndarray, counts: np.ndarray, most: int) -> np.nda
     """For each colour, the index of the colour that stands for it."""
     rgba = _pixels(codes)  # (m, 4)
     seen = rgba.astype(float)
-    seen[:, :3] *= seen[:, 3:] / 255  # faint colours look alike, so they are near each other
+    seen[:, :3] *= (
+        seen[:, 3:] / 255
+    )  # faint colours look alike, so they are near each other
     group = _groups(seen, np.sqrt(counts), _first_palette(rgba, seen, counts, most))
     group[rgba[:, 3] == 0] = -1  # invisible stays invisible
-    order = np.lexsort((counts, group))  # the most frequent member is the last of its group
+    order = np.lexsort(
+        (counts, group)
+    )  # the most frequent member is the last of its group
     last = np.flatnonzero(np.diff(group[order], append=group.max() + 1))
     best = dict(zip(group[order[last]].tolist(), order[last].tolist(), strict=True))
     return np.array([best[g] for g in group.tolist()])
@@ -55,8 +61,12 @@ def _first_palette(
     rgba: np.ndarray, seen: np.ndarray, counts: np.ndarray, most: int
 ) -> np.ndarray:
     """The most frequent colours together with an octree's, one place left for the invisible."""
-    octree = Image.fromarray(rgba[None]).quantize(most // 2, method=Image.Quantize.FASTOCTREE)
-    spread = np.unique(np.array(octree.convert("RGBA")).reshape(-1, 4), axis=0).astype(float)
+    octree = Image.fromarray(rgba[None]).quantize(
+        most // 2, method=Image.Quantize.FASTOCTREE
+    )
+    spread = np.unique(np.array(octree.convert("RGBA")).reshape(-1, 4), axis=0).astype(
+        float
+    )
     spread[:, :3] *= spread[:, 3:] / 255
     frequent = seen[np.argsort(-counts, kind="stable")[: most - 1 - len(spread)]]
     return np.concatenate([frequent, spread])
@@ -72,6 +82,8 @@ def _groups(points: np.ndarray, weights: np.ndarray, centres: np.ndarray) -> np.
         used = mass > 0
         centres = np.stack(sums, axis=1)[used] / mass[used, None]
         if not used.all():  # an unused centre moves to a colour that is served worst
-            worst = np.argsort(-distance * weights, kind="stable")[: most - len(centres)]
+            worst = np.argsort(-distance * weights, kind="stable")[
+                : most - len(centres)
+            ]
             centres = np.concatenate([centres, points[worst]])
     return cKDTree(centres).query(points)[1]

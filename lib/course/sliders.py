@@ -54,7 +54,9 @@ def slider(
     _require_text(label=label or "", unit=unit, format=format)
     values = _checked_values(values)
     if start is not None and start not in values:
-        raise ValueError(f"start={start!r} is not among the slider's values {list(values)}")
+        raise ValueError(
+            f"start={start!r} is not among the slider's values {list(values)}"
+        )
     position = 0 if start is None else values.index(start)
     made = Slider(values, label and label.strip(), unit, format, position)
     repeated = sorted({text for text in made.readings if made.readings.count(text) > 1})
@@ -70,14 +72,18 @@ def _checked_values(values: Iterable) -> tuple:
     """The values as plain Python numbers and words; an error for anything else."""
     if isinstance(values, (str, dict)) or not isinstance(values, Iterable):
         raise TypeError(f"expected a sequence of slider values, got {values!r}")
-    values = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
+    values = tuple(
+        value.item() if isinstance(value, np.generic) else value for value in values
+    )
     if len(values) < 2:
         raise ValueError(f"a slider needs at least two values, got {list(values)}")
     for value in values:
         if not isinstance(value, (int, float, str)):
             raise TypeError(f"slider values must be numbers or words, got {value!r}")
         if isinstance(value, float) and not math.isfinite(value):
-            raise ValueError(f"slider values must be finite, got {value!r} in {list(values)}")
+            raise ValueError(
+                f"slider values must be finite, got {value!r} in {list(values)}"
+            )
     return values
 
 
@@ -91,7 +97,9 @@ def _reading(value: float | str, format: str, unit: str) -> str:
         try:
             text = format.format(value)
         except (ValueError, IndexError, KeyError) as error:
-            raise ValueError(f"format {format!r} does not fit the value {value!r}") from error
+            raise ValueError(
+                f"format {format!r} does not fit the value {value!r}"
+            ) from error
         text = re.sub(r"(\d)e([+-]?\d+)", _power_of_ten, text).replace("-", "−")
     space = "" if not unit or unit in ATTACHED_UNITS else NARROW_SPACE
     return f"{text}{space}{unit}"

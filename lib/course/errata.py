@@ -79,10 +79,14 @@ def parse(text: str) -> tuple[Erratum, ...]:
     if listed is None:
         return ()
     if not isinstance(listed, list):
-        raise ErrataError(f"expected book/errata.yml to be a list, got a {type(listed).__name__}")
+        raise ErrataError(
+            f"expected book/errata.yml to be a list, got a {type(listed).__name__}"
+        )
     found: dict[str, Erratum] = {}
     for number, entry in enumerate(listed, start=1):
-        name = entry.get("id", f"number {number}") if isinstance(entry, dict) else number
+        name = (
+            entry.get("id", f"number {number}") if isinstance(entry, dict) else number
+        )
         try:
             one = _read(entry)
             if one.id in found:
@@ -100,7 +104,9 @@ def find(id: str) -> Erratum:
         return known[id]
     near = difflib.get_close_matches(str(id), known, n=3)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-    raise ValueError(f"expected the id of an entry in book/errata.yml, got {id!r}{hint}")
+    raise ValueError(
+        f"expected the id of an entry in book/errata.yml, got {id!r}{hint}"
+    )
 
 
 def erratum(id: str) -> None:
@@ -120,12 +126,18 @@ def _read(entry: Any) -> Erratum:
         if name not in entry:
             raise ValueError(f"{name}: expected this field, got none")
         if not isinstance(entry[name], str) or not entry[name].strip():
-            raise ValueError(f"{name}: expected a text (in quotes), got {entry[name]!r}")
+            raise ValueError(
+                f"{name}: expected a text (in quotes), got {entry[name]!r}"
+            )
     if unknown := [name for name in entry if name not in expected]:
         raise ValueError(f"{unknown[0]}: expected only {', '.join(expected)}")
     one = Erratum(**{name: " ".join(entry[name].split()) for name in expected})
-    if not re.fullmatch(r"[a-z]+-[\w.+-]+", one.id) or not one.id.startswith(f"{one.note}-"):
-        raise ValueError(f"id: expected the note and the place, such as {one.note}-8.12")
+    if not re.fullmatch(r"[a-z]+-[\w.+-]+", one.id) or not one.id.startswith(
+        f"{one.note}-"
+    ):
+        raise ValueError(
+            f"id: expected the note and the place, such as {one.note}-8.12"
+        )
     if one.kind not in KINDS:
         raise ValueError(f"kind: expected one of {', '.join(KINDS)}; got {one.kind!r}")
     for field, check in (
@@ -180,6 +192,7 @@ def _markdown():
 
     parser = MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin)
     parser.add_render_rule(
-        "math_inline", lambda self, tokens, i, options, env: typeset(tokens[i].content, options)
+        "math_inline",
+        lambda self, tokens, i, options, env: typeset(tokens[i].content, options),
     )
     return parser

@@ -30,7 +30,11 @@ def inputs(notebook: Path) -> list[Path]:
         lib / "exercises" / f"{notebook.stem}.py",
     ]
     reached = _closure(start, root)
-    data = _files(lib / "data") if any(lib / "data" in path.parents for path in reached) else []
+    data = (
+        _files(lib / "data")
+        if any(lib / "data" in path.parents for path in reached)
+        else []
+    )
     looks = [
         path
         for path in _files(lib / "course")
@@ -41,7 +45,9 @@ def inputs(notebook: Path) -> list[Path]:
         root / "book" / "errata.yml",
         root / "requirements.txt",
     ]
-    return sorted({path for path in [*reached, *looks, *data, *beside] if path.is_file()})
+    return sorted(
+        {path for path in [*reached, *looks, *data, *beside] if path.is_file()}
+    )
 
 
 def digest(notebook: Path) -> str:
@@ -95,7 +101,9 @@ def _git(*arguments: str) -> str | None:
 def _python(source: str) -> str:
     """Return ``source`` without IPython's magics and shell lines, which ``ast`` cannot read."""
     lines = source.splitlines()
-    return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines)
+    return "\n".join(
+        "" if line.lstrip().startswith(("%", "!")) else line for line in lines
+    )
 
 
 def _imports(source: str, package: list[str]) -> set[str]:
@@ -138,12 +146,10 @@ def _closure(start: Iterable[Path], root: Path) -> set[Path]:
         source = path.read_text(encoding="utf-8")
         package = list(path.relative_to(root).parent.parts)
         waiting += _modules(_imports(source, package), root)
-        # A package that loads its modules on demand can reach all of them.
-        if (
-            path.name == "__init__.py"
-            and "import_module" in source
-            and path.parent.name != "course"
-        ):
+        # A package that loads its modules on demand can reach all of them; for these two it is
+        # known which a chapter uses.
+        lazy = path.name == "__init__.py" and "import_module" in source
+        if lazy and path.parent.name not in ("course", "exercises"):
             waiting += [file for file in _files(path.parent) if file.suffix == ".py"]
     return reached
 

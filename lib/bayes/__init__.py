@@ -1,0 +1,15 @@
+"""Bayesian linear regression: posterior, predictive, evidence and relevance."""
+
+from lib.bayes.evidence import EvidenceFit, log_evidence, maximise_evidence
+from lib.bayes.posterior import Posterior, posterior
+from lib.bayes.relevance import RelevanceFit, fit_relevance
+
+__all__ = [
+    "EvidenceFit",
+    "Posterior",
+    "RelevanceFit",
+    "fit_relevance",
+    "log_evidence",
+    "maximise_evidence",
+    "posterior",
+]

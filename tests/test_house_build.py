@@ -1,0 +1,132 @@
+"""Building: nothing that was not executed is printed, and a warning stays an error."""
+
+import shutil
+
+import pytest
+from house_notebooks import read, written
+
+from lib.course import book_build, execution, notebook_checks, notebook_form, paths
+from lib.course.notebook_checks import load, problems
+
+CONFIG = """\
+title: A small book
+only_build_toc_files: true
+execute: {execute_notebooks: "off"}
+html: {use_multitoc_numbering: false}
+"""
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory):
+    """A notebook as `make execute` stores it."""
+    path = written(
+        tmp_path_factory.mktemp("executed") / "page.ipynb", "x = 1", "print(x)"
+    )
+    assert execution.execute(path).error == ""
+    return path
+
+
+@pytest.fixture
+def tree(executed, tmp_path, monkeypatch):
+    """A book of two pages, in the place of the real one."""
+    (tmp_path / "_config.yml").write_text(CONFIG)
+    (tmp_path / "_toc.yml").write_text(
+        "format: jb-book\nroot: intro\nchapters: [{file: page}]\n"
+    )
+    (tmp_path / "intro.md").write_text("# Welcome\n\nHello.\n")
+    shutil.copy(executed, tmp_path / "page.ipynb")
+    monkeypatch.setattr(paths, "repository", lambda: tmp_path)
+    return tmp_path
+
+
+def alter(path, change):
+    notebook = read(path)
+    change([cell for cell in notebook.cells if cell.cell_type == "code"])
+    path.write_text(notebook_form.text(notebook))
+
+
+def unexecuted(cells):
+    cells[1].execution_count, cells[1].outputs = None, []
+
+
+def out_of_order(cells):
+    cells[1].execution_count = 7
+
+
+def failed(cells):
+    error = {
+        "output_type": "error",
+        "ename": "ValueError",
+        "evalue": "no",
+        "traceback": [],
+    }
+    cells[1].outputs = [notebook_form.nbformat.from_dict(error)]
+
+
+def noisy(cells):
+    stream = {"output_type": "stream", "name": "stderr", "text": "old\ncareful\n"}
+    cells[1].outputs = [notebook_form.nbformat.from_dict(stream)]
+
+
+UNFIT = {
+    unexecuted: "code cell 2 was never executed: print(x)",
+    out_of_order: "code cell 2 was executed as number 7",
+    failed: "code cell 2 ends in an error: ValueError: no",
+    noisy: "code cell 2 writes to stderr: careful",
+}
+
+
+@pytest.mark.parametrize("change", UNFIT, ids=lambda change: change.__name__)
+def test_an_unfit_notebook_stops_the_build_with_its_name_and_cell(tree, capsys, change):
+    alter(tree / "page.ipynb", change)
+    assert book_build.main([]) == 1
+    assert f"page.ipynb: {UNFIT[change]}" in capsys.readouterr().err
+    assert not (tree / "_build").exists()
+
+
+def test_a_clean_notebook_has_no_problem(executed):
+    assert problems(load(executed)) == []
+
+
+def test_the_check_before_a_commit(executed, tmp_path, capsys):
+    assert notebook_checks.main([str(executed)]) == 0
+    copy = tmp_path / "page.ipynb"
+    shutil.copy(executed, copy)
+    alter(copy, unexecuted)
+    (tmp_path / "text.ipynb").write_text("hello")
+    assert notebook_checks.main([str(copy), str(tmp_path / "text.ipynb")]) == 1
+    told = capsys.readouterr().err
+    assert "code cell 2 was never executed" in told
+    assert "expected a notebook" in told
+
+
+def test_a_missing_page_is_one_sentence(tree, capsys):
+    (tree / "intro.md").unlink()
+    assert book_build.main([]) == 1
+    assert capsys.readouterr().err.startswith(
+        "The table of contents cannot be read: _toc.yml lists"
+    )
+
+
+def test_a_warning_fails_every_build_until_it_is_gone(tree, capsys):
+    """Sphinx forgets the warnings of pages it does not read again; the build must not."""
+    (tree / "intro.md").write_text("# Welcome\n\n{ref}`nowhere`\n")
+    for _ in range(2):
+        assert book_build.main([]) == 1
+        told = capsys.readouterr()
+        assert "nowhere" in told.err
+        assert "see the warnings above" in told.err
+    (tree / "intro.md").write_text("# Welcome\n\nHello.\n")
+    assert book_build.main([]) == 0
+    assert f"Open {tree / '_build' / 'html' / 'index.html'}" in capsys.readouterr().out
+    page = tree / "_build" / "html" / "page.html"
+    assert "A title" in page.read_text(encoding="utf-8")
+
+
+def test_what_shapes_every_page_is_noticed(tree):
+    before = book_build.fingerprint(tree)
+    (tree / "intro.md").write_text("# Changed\n")
+    assert book_build.fingerprint(tree) == before
+    (tree / "lib" / "course" / "sphinx").mkdir(parents=True)
+    (tree / "lib" / "course" / "sphinx" / "look.py").write_text("")
+    assert book_build.fingerprint(tree) != before

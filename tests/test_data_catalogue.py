@@ -17,7 +17,11 @@ NAMES = [item.name for item in catalogue()]
 
 
 def load(name):
-    return lib.data.photograph("coins") if name == "photograph" else getattr(lib.data, name)()
+    return (
+        lib.data.photograph("coins")
+        if name == "photograph"
+        else getattr(lib.data, name)()
+    )
 
 
 def test_every_loader_has_one_entry_and_every_entry_a_loader():
@@ -70,7 +74,9 @@ def test_arrays_are_finite_fresh_and_writable(name):
 
 
 def test_the_chapters_named_are_chapters_of_the_syllabus():
-    syllabus = yaml.safe_load((Path(__file__).parents[1] / "book/syllabus.yml").read_text())
+    syllabus = yaml.safe_load(
+        (Path(__file__).parents[1] / "book/syllabus.yml").read_text()
+    )
     slugs = {chapter["slug"] for part in syllabus for chapter in part["chapters"]}
     for item in catalogue():
         assert item.used_by, item.name

@@ -74,7 +74,9 @@ def test_a_missing_file_is_told_and_the_error_is_not_cached(folder):
     path = folder / "penguins.csv"
     content = path.read_bytes()
     path.unlink()
-    with pytest.raises(DataFileError, match=r"penguins\.csv cannot be read.*git checkout"):
+    with pytest.raises(
+        DataFileError, match=r"penguins\.csv cannot be read.*git checkout"
+    ):
         penguins()
     with pytest.raises(DataFileError, match="cannot be read"):
         storage.size_in_bytes("penguins.csv")
@@ -92,7 +94,9 @@ def test_a_missing_or_garbled_manifest_is_told(folder):
 
 
 def test_an_unknown_name_gets_the_list_of_files():
-    with pytest.raises(DataFileError, match=r"'imagenet\.npz' is not a data file.*penguins\.csv"):
+    with pytest.raises(
+        DataFileError, match=r"'imagenet\.npz' is not a data file.*penguins\.csv"
+    ):
         storage.read("imagenet.npz")
 
 
@@ -119,5 +123,7 @@ def test_importing_the_data_imports_no_heavy_library():
         "print(sorted({'torch', 'pandas', 'sklearn', 'scipy', 'matplotlib', 'networkx'}"
         " & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"

@@ -9,7 +9,8 @@ from lib.data.graphs import _ordered
 
 
 @pytest.mark.parametrize(
-    ("load", "n", "m"), [(football, 115, 613), (karate_club, 34, 78), (les_miserables, 77, 254)]
+    ("load", "n", "m"),
+    [(football, 115, 613), (karate_club, 34, 78), (les_miserables, 77, 254)],
 )
 def test_edges_are_unique_ordered_and_without_loops(load, n, m):
     graph = load()
@@ -32,8 +33,12 @@ def test_edges_are_unique_ordered_and_without_loops(load, n, m):
 )
 def test_adjacency_is_that_of_networkx(load, theirs):
     graph = load()
-    np.testing.assert_array_equal(graph.adjacency(), nx.to_numpy_array(theirs(), weight=None))
-    np.testing.assert_array_equal(graph.adjacency(weighted=True), nx.to_numpy_array(theirs()))
+    np.testing.assert_array_equal(
+        graph.adjacency(), nx.to_numpy_array(theirs(), weight=None)
+    )
+    np.testing.assert_array_equal(
+        graph.adjacency(weighted=True), nx.to_numpy_array(theirs())
+    )
 
 
 def test_weights_follow_their_edges_when_these_are_put_in_order():
@@ -54,7 +59,20 @@ def test_karate_club_split():
 
 def test_football_conferences():
     games = football()
-    assert np.bincount(games.labels).tolist() == [9, 8, 11, 12, 10, 5, 13, 8, 10, 12, 7, 10]
+    assert np.bincount(games.labels).tolist() == [
+        9,
+        8,
+        11,
+        12,
+        10,
+        5,
+        13,
+        8,
+        10,
+        12,
+        7,
+        10,
+    ]
     assert len(games.class_names) == 12
     team = dict(zip(games.node_names, games.labels, strict=True))
     for name, conference in [("Michigan", "Big Ten"), ("NotreDame", "Independents"),

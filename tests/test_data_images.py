@@ -31,7 +31,9 @@ def test_mnist_pixels_are_bytes_over_255_flat_or_not():
     images, rows = mnist(), mnist(flat=True)
     np.testing.assert_array_equal(np.rint(images.test_images[:100] * 255), raw)
     assert rows.train_images.shape == (12_000, 784)
-    np.testing.assert_array_equal(rows.test_images.reshape(-1, 28, 28), images.test_images)
+    np.testing.assert_array_equal(
+        rows.test_images.reshape(-1, 28, 28), images.test_images
+    )
 
 
 def test_three_nearest_neighbours_find_the_second_half_of_the_test_digits_easier():
@@ -63,7 +65,9 @@ def test_a_sample_keeps_the_shares_of_classes_and_halves():
 def test_samples_are_repeatable_and_independent_of_each_other():
     first, again = mnist(train=300, test=200), mnist(train=300, test=200)
     np.testing.assert_array_equal(first.train_images, again.train_images)
-    np.testing.assert_array_equal(first.test_images, mnist(train=17, test=200).test_images)
+    np.testing.assert_array_equal(
+        first.test_images, mnist(train=17, test=200).test_images
+    )
     assert not np.array_equal(first.test_images, mnist(test=200, seed=1).test_images)
 
 
@@ -128,7 +132,9 @@ def test_grey_agrees_with_pillow():
 def test_wrong_arguments_are_told():
     with pytest.raises(ValueError, match="which: expected one of astronaut"):
         photograph("lena")
-    with pytest.raises(ValueError, match="sample size: expected a whole number from 1 to 12000"):
+    with pytest.raises(
+        ValueError, match="sample size: expected a whole number from 1 to 12000"
+    ):
         mnist(train=12_001)
     with pytest.raises(ValueError, match="sample size"):
         mnist(test=0)

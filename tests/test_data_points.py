@@ -59,7 +59,9 @@ def test_blobs_have_the_given_means_and_covariance():
     for k in (0, 1):
         cloud = points.X[points.y == k]
         assert len(cloud) == 4_000
-        np.testing.assert_allclose(cloud.mean(axis=0), centres[k], atol=5 * 0.5 / 4_000**0.5)
+        np.testing.assert_allclose(
+            cloud.mean(axis=0), centres[k], atol=5 * 0.5 / 4_000**0.5
+        )
         np.testing.assert_allclose(np.cov(cloud.T), 0.25 * np.eye(2), atol=0.03)
     ring = blobs(4, 0.0, centres=4)
     np.testing.assert_allclose(np.hypot(*ring.X.T), 5, atol=1e-12)
@@ -80,7 +82,9 @@ def test_planar_sets_are_noisy_shuffled_balanced_and_repeatable(make):
     counts = np.bincount(noisy.y)
     assert len(counts) == len(noisy.target_names)
     assert counts.max() - counts.min() <= 1
-    np.testing.assert_array_equal(clean.y, noisy.y)  # the same order, whatever the noise
+    np.testing.assert_array_equal(
+        clean.y, noisy.y
+    )  # the same order, whatever the noise
     assert 0.27 < (noisy.X - clean.X).std() < 0.33
     assert np.abs(np.diff(noisy.y)).sum() > 100
     np.testing.assert_array_equal(noisy.X, make(n, 0.3, 5).X)

@@ -18,7 +18,9 @@ def boxes_of_ink(image):
 def iou(a, b):
     """Intersection over union by counting pixels."""
     grids = np.zeros((2, 200, 200), dtype=bool)
-    for grid, (x1, y1, x2, y2) in zip(grids, (a.astype(int), b.astype(int)), strict=True):
+    for grid, (x1, y1, x2, y2) in zip(
+        grids, (a.astype(int), b.astype(int)), strict=True
+    ):
         grid[y1:y2, x1:x2] = True
     return (grids[0] & grids[1]).sum() / (grids[0] | grids[1]).sum()
 
@@ -66,7 +68,11 @@ def test_boxes_do_not_overlap_unless_asked(scenes):
     for boxes in scenes.boxes:
         assert all(iou(a, b) == 0 for a, b in itertools.combinations(boxes, 2))
     crowded = digit_scenes(100, seed=1, digits=(4, 6), max_iou=0.3)
-    overlaps = [iou(a, b) for boxes in crowded.boxes for a, b in itertools.combinations(boxes, 2)]
+    overlaps = [
+        iou(a, b)
+        for boxes in crowded.boxes
+        for a, b in itertools.combinations(boxes, 2)
+    ]
     assert 0 < max(overlaps) <= 0.3
 
 

@@ -10,7 +10,9 @@ from lib.data import laser, lorenz, mackey_glass, sunspots
 def test_laser_parts_and_range():
     record, train, test = laser(), laser("train"), laser("test")
     assert (len(record), len(train), len(test)) == (10_093, 1_000, 100)
-    np.testing.assert_array_equal(record.values[:1_100], np.r_[train.values, test.values])
+    np.testing.assert_array_equal(
+        record.values[:1_100], np.r_[train.values, test.values]
+    )
     np.testing.assert_array_equal(test.times, np.arange(1_000, 1_100))
     assert (record.values.min(), record.values.max()) == (0, 255)
     np.testing.assert_array_equal(record.values, np.rint(record.values))
@@ -57,10 +59,14 @@ def delayed_by_steps(until, delay, history, beta=0.2, gamma=0.1, exponent=10.0):
         pieces.append((start, solution.sol))
         past = lambda t, dense=solution.sol: dense(t)[0]  # noqa: E731
         start, value = start + delay, solution.y[0, -1]
-    return lambda t: next(dense(t)[0] for begin, dense in reversed(pieces) if t >= begin)
+    return lambda t: next(
+        dense(t)[0] for begin, dense in reversed(pieces) if t >= begin
+    )
 
 
-@pytest.mark.parametrize(("delay", "tolerance"), [(17.0, 2e-7), (30.0, 2e-6), (6.5, 2e-7)])
+@pytest.mark.parametrize(
+    ("delay", "tolerance"), [(17.0, 2e-7), (30.0, 2e-6), (6.5, 2e-7)]
+)
 def test_mackey_glass_against_scipy(delay, tolerance):
     reference = delayed_by_steps(200, delay, 1.2)
     ours = mackey_glass(201, delay=delay)
@@ -72,7 +78,8 @@ def test_mackey_glass_is_of_order_four():
     reference = delayed_by_steps(120, 17.0, 0.9)
     expected = np.array([reference(t) for t in range(121)])
     errors = [
-        np.abs(mackey_glass(121, history=0.9, substeps=m).values - expected).max() for m in (2, 4)
+        np.abs(mackey_glass(121, history=0.9, substeps=m).values - expected).max()
+        for m in (2, 4)
     ]
     assert 12 < errors[0] / errors[1] < 22  # 2⁴ = 16 when h is halved
 
@@ -80,20 +87,26 @@ def test_mackey_glass_is_of_order_four():
 def test_mackey_glass_with_a_delay_off_the_grid_still_converges():
     reference = delayed_by_steps(100, 17.3, 1.2)
     expected = np.array([reference(t) for t in range(101)])
-    ours = mackey_glass(101, delay=17.3, substeps=4).values  # h = 0.25 does not divide 17.3
+    ours = mackey_glass(
+        101, delay=17.3, substeps=4
+    ).values  # h = 0.25 does not divide 17.3
     np.testing.assert_allclose(ours, expected, atol=1e-4)
 
 
 def test_mackey_glass_with_a_delay_of_one_grid_step():
     reference = delayed_by_steps(10, 0.5, 0.5)
     ours = mackey_glass(11, delay=0.5, substeps=2, history=0.5)
-    np.testing.assert_allclose(ours.values, [reference(t) for t in range(11)], atol=1e-4)
+    np.testing.assert_allclose(
+        ours.values, [reference(t) for t in range(11)], atol=1e-4
+    )
 
 
 def test_a_delay_that_rounding_makes_a_little_shorter_than_a_step_is_one_step():
     assert 0.3 / (3 * 0.1) < 1
     rounded = mackey_glass(50, delay=0.3, step=3 * 0.1, substeps=1).values
-    np.testing.assert_allclose(rounded, mackey_glass(50, delay=0.3, step=0.3, substeps=1).values)
+    np.testing.assert_allclose(
+        rounded, mackey_glass(50, delay=0.3, step=0.3, substeps=1).values
+    )
 
 
 def test_mackey_glass_settles_when_the_delay_is_short():
@@ -108,7 +121,13 @@ def test_lorenz_against_scipy():
 
     ours = lorenz(501, substeps=10)  # up to t = 5
     exact = solve_ivp(
-        slope, (0, 5), [1, 1, 1], method="DOP853", rtol=1e-13, atol=1e-13, t_eval=ours.times
+        slope,
+        (0, 5),
+        [1, 1, 1],
+        method="DOP853",
+        rtol=1e-13,
+        atol=1e-13,
+        t_eval=ours.times,
     )
     np.testing.assert_allclose(ours.values, exact.y.T, atol=1e-6)
     coarse = lorenz(501).values
@@ -141,7 +160,10 @@ def test_generated_series_noise_discard_and_repeatability(make):
         (lambda: mackey_glass(0), "n: expected a whole number >= 1"),
         (lambda: mackey_glass(10, -0.1), "noise: expected a number >= 0"),
         (lambda: mackey_glass(10, delay=0.05), "delay: expected at least"),
-        (lambda: mackey_glass(10, step=200, delay=50), "substeps: expected at least 20"),
+        (
+            lambda: mackey_glass(10, step=200, delay=50),
+            "substeps: expected at least 20",
+        ),
         (lambda: mackey_glass(10, substeps=0), "substeps"),
         (lambda: lorenz(10, start=(1, 2)), "start: expected 3 entries"),
         (lambda: lorenz(100, step=1.0), "step: expected one small enough"),

@@ -19,7 +19,9 @@ from lib.data import (
 from lib.data.kinds import Tabular
 
 
-@pytest.mark.parametrize(("missing", "n"), [("drop", 342), ("drop_any", 333), ("keep", 344)])
+@pytest.mark.parametrize(
+    ("missing", "n"), [("drop", 342), ("drop_any", 333), ("keep", 344)]
+)
 def test_penguins_with_each_choice_about_missing_values(missing, n):
     birds = penguins(missing)
     assert birds.X.shape == (n, 4)
@@ -40,7 +42,11 @@ def test_penguins_rows_are_those_of_the_file():
         assert birds.columns["island"][i] == rows[i]["island"]
         assert birds.columns["year"][i] == int(rows[i]["year"])
         for value, name in zip(birds.X[i], birds.feature_names, strict=True):
-            assert np.isnan(value) if rows[i][name] == "NA" else value == float(rows[i][name])
+            assert (
+                np.isnan(value)
+                if rows[i][name] == "NA"
+                else value == float(rows[i][name])
+            )
 
 
 def test_penguins_facts():
@@ -84,12 +90,16 @@ def test_cholesterol_tables_and_their_fit():
     table = np.column_stack([patients.X, patients.y])
     assert table.shape == (10, 3)
     np.testing.assert_array_equal(patients.X[:, 0], np.arange(25, 75, 5))
-    rejoined = np.concatenate([np.column_stack([part.X, part.y]) for part in (train, test)])
+    rejoined = np.concatenate(
+        [np.column_stack([part.X, part.y]) for part in (train, test)]
+    )
     np.testing.assert_array_equal(rejoined[np.argsort(rejoined[:, 0])], table)
     np.testing.assert_array_equal(train.X[:, 0], [25, 35, 45, 55, 65])
     design = np.column_stack([np.ones(5), train.X])
     theta = np.linalg.lstsq(design, train.y, rcond=None)[0]
-    np.testing.assert_allclose(theta, [25.68, 0.94, 5.79], atol=0.005)  # as the notes print it
+    np.testing.assert_allclose(
+        theta, [25.68, 0.94, 5.79], atol=0.005
+    )  # as the notes print it
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,9 @@ def test_a_split_shares_no_text(test):
     assert (len(left), len(right)) == (len(verses) - test, test)
     assert not set(left.sources) & set(right.sources)
     assert not set(left.targets) & set(right.targets)
-    together = sorted(zip(left.sources + right.sources, left.targets + right.targets, strict=True))
+    together = sorted(
+        zip(left.sources + right.sources, left.targets + right.targets, strict=True)
+    )
     assert together == sorted(zip(verses.sources, verses.targets, strict=True))
 
 
@@ -87,4 +89,6 @@ def test_a_family_joined_by_a_third_pair_is_not_divided():
 def test_a_split_is_repeatable():
     verses = bible_verses()
     assert split_pairs(verses, 50)[1].sources == split_pairs(verses, 50)[1].sources
-    assert split_pairs(verses, 50)[1].sources != split_pairs(verses, 50, seed=1)[1].sources
+    assert (
+        split_pairs(verses, 50)[1].sources != split_pairs(verses, 50, seed=1)[1].sources
+    )

@@ -46,7 +46,9 @@ def grammar():
     below = f"(?:{unit}|{'|'.join(TEENS)}|(?:{'|'.join(TENS)})(?:-{unit})?)"
     hundred = f"{unit} hundred(?: and {below})?"
     scaled = f"(?:{hundred}|{below}) (?:billion|million|thousand)"
-    return f"zero|{hundred}|{below}|{scaled}(?: {scaled})*(?: (?:{hundred}|and {below}))?"
+    return (
+        f"zero|{hundred}|{below}|{scaled}(?: {scaled})*(?: (?:{hundred}|and {below}))?"
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,9 @@ def test_number_pairs():
     assert all(90 <= int(source) <= 700 for source in pairs.sources)
     for source, target in zip(pairs.sources, pairs.targets, strict=True):
         assert read_number(target) == int(source)
-    assert sorted(map(int, numbers_in_words(11, low=0, high=10).sources)) == list(range(11))
+    assert sorted(map(int, numbers_in_words(11, low=0, high=10).sources)) == list(
+        range(11)
+    )
 
 
 ORDINAL_WORDS = [
@@ -171,12 +175,25 @@ def test_every_wording_of_every_day_of_a_leap_year_is_different():
     assert len(set(pairs.targets)) == 366
     assert "Thursday the 29th of February 2024" in pairs.sources
     assert "February the twenty-ninth, 2024" in pairs.sources
-    for suffix in ("1st", "2nd", "3rd", "11th", "12th", "13th", "21st", "22nd", "23rd", "31st"):
+    for suffix in (
+        "1st",
+        "2nd",
+        "3rd",
+        "11th",
+        "12th",
+        "13th",
+        "21st",
+        "22nd",
+        "23rd",
+        "31st",
+    ):
         assert f"Dec {suffix} 2024" in pairs.sources
 
 
 def test_split_dates_share_no_day():
-    train, test = split_pairs(dates_in_words(2_000, first_year=2000, last_year=2009), 300)
+    train, test = split_pairs(
+        dates_in_words(2_000, first_year=2000, last_year=2009), 300
+    )
     assert not set(train.targets) & set(test.targets)
 
 
@@ -186,9 +203,18 @@ def test_split_dates_share_no_day():
         (lambda: number_in_words(-1), "number: expected a whole number from 0"),
         (lambda: number_in_words(10**12), "number: expected a whole number from 0"),
         (lambda: numbers_in_words(0), "n: expected a whole number from 1"),
-        (lambda: numbers_in_words(5, low=3, high=2), "high: expected a whole number from 3"),
-        (lambda: numbers_in_words(12, low=0, high=10), "n: expected a whole number from 1 to 11"),
-        (lambda: dates_in_words(2_929, first_year=2024, last_year=2024), "from 1 to 2928"),
+        (
+            lambda: numbers_in_words(5, low=3, high=2),
+            "high: expected a whole number from 3",
+        ),
+        (
+            lambda: numbers_in_words(12, low=0, high=10),
+            "n: expected a whole number from 1 to 11",
+        ),
+        (
+            lambda: dates_in_words(2_929, first_year=2024, last_year=2024),
+            "from 1 to 2928",
+        ),
         (lambda: dates_in_words(10, first_year=2024, last_year=2023), "last_year"),
     ],
 )

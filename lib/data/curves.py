@@ -7,14 +7,18 @@ from lib.data.sampling import Seed, generator
 from lib.validation import finite, nonnegative, whole
 
 # Galton (1886) gives "probable errors": half of a normal population lies within one of its mean.
-_PROBABLE_ERROR = 0.6744897501960817  # of a standard normal variable: its quantile at 3/4
+_PROBABLE_ERROR = (
+    0.6744897501960817  # of a standard normal variable: its quantile at 3/4
+)
 _MEAN_HEIGHT = 68.25  # inches; women's heights multiplied by 1.08
 _PARENT_SPREAD = 1.2 / _PROBABLE_ERROR
 _FAMILY_SPREAD = 1.5 / _PROBABLE_ERROR
 _REGRESSION = 2 / 3
 
 
-def _curve(name: str, f, n: int, noise: float, seed: Seed, low: float, high: float) -> Tabular:
+def _curve(
+    name: str, f, n: int, noise: float, seed: Seed, low: float, high: float
+) -> Tabular:
     n, noise = whole(n, "n", at_least=1), nonnegative(noise, "noise")
     low, high = finite(low, "low"), finite(high, "high")
     if low >= high:
@@ -33,17 +37,29 @@ def _curve(name: str, f, n: int, noise: float, seed: Seed, low: float, high: flo
 
 
 def noisy_sine(
-    n: int = 50, noise: float = 0.2, seed: Seed = 0, *, low: float = 0.0, high: float = 1.0
+    n: int = 50,
+    noise: float = 0.2,
+    seed: Seed = 0,
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
 ) -> Tabular:
     """Return y = sin(2πx) + ε with x uniform on [low, high], sorted, and ε ~ N(0, noise²).
 
     ``columns["signal"]`` holds sin(2πx), the truth without noise.
     """
-    return _curve("noisy_sine", lambda x: np.sin(2 * np.pi * x), n, noise, seed, low, high)
+    return _curve(
+        "noisy_sine", lambda x: np.sin(2 * np.pi * x), n, noise, seed, low, high
+    )
 
 
 def noisy_cubic(
-    n: int = 50, noise: float = 0.2, seed: Seed = 0, *, low: float = -1.5, high: float = 1.5
+    n: int = 50,
+    noise: float = 0.2,
+    seed: Seed = 0,
+    *,
+    low: float = -1.5,
+    high: float = 1.5,
 ) -> Tabular:
     """Return y = x³ − x + ε with x uniform on [low, high], sorted, and ε ~ N(0, noise²).
 

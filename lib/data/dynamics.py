@@ -15,14 +15,21 @@ from lib.validation import as_vector, finite, nonnegative, positive, whole
 
 
 def _observed(
-    name: str, values: np.ndarray, times: np.ndarray, noise: float, seed: Seed, names: tuple
+    name: str,
+    values: np.ndarray,
+    times: np.ndarray,
+    noise: float,
+    seed: Seed,
+    names: tuple,
 ) -> Series:
     noise = nonnegative(noise, "noise")
     values = values + noise * generator(seed).standard_normal(values.shape)
     return Series(name, times=times, values=values, value_names=names)
 
 
-def _hermite(left: float, right: float, slope: float, end_slope: float, h: float, s: float):
+def _hermite(
+    left: float, right: float, slope: float, end_slope: float, h: float, s: float
+):
     """The cubic through two values with two slopes, at the fraction s of the interval h."""
     a, b = (1 + 2 * s) * (1 - s) ** 2, s * s * (3 - 2 * s)
     c, d = s * (1 - s) ** 2, s * s * (s - 1)
@@ -30,8 +37,8 @@ def _hermite(left: float, right: float, slope: float, end_slope: float, h: float
 
 
 def mackey_glass(
-    n: int = 1000, noise: float = 0.0, seed: Seed = 0, *, delay: float = 17.0, step: float = 1.0,
-    substeps: int = 10, discard: int = 0, history: float = 1.2, beta: float = 0.2,
+    n: int = 1000, noise: float = 0.0, seed: Seed = 0, *,
+    delay: float = 17.0, step: float = 1.0, substeps: int = 10, discard: int = 0, history: float = 1.2, beta: float = 0.2,
     gamma: float = 0.1, exponent: float = 10.0,
 ) -> Series:  # fmt: skip
     """Return n values, ``step`` apart, of dx/dt = β x(t−τ) / (1 + x(t−τ)^p) − γ x(t).
@@ -50,8 +57,14 @@ def mackey_glass(
     if abs(lag - round(lag)) < 1e-9:  # meant to be whole: keep the kink on the grid
         lag = float(round(lag))
     if lag < 1:
-        raise ValueError(f"delay: expected at least step / substeps = {h:g}, got {delay:g}")
-    rates = (positive(beta, "beta"), positive(gamma, "gamma"), positive(exponent, "exponent"))
+        raise ValueError(
+            f"delay: expected at least step / substeps = {h:g}, got {delay:g}"
+        )
+    rates = (
+        positive(beta, "beta"),
+        positive(gamma, "gamma"),
+        positive(exponent, "exponent"),
+    )
     if h * gamma > 1:
         raise ValueError(
             f"substeps: expected at least {math.ceil(step * gamma)}, so that γ h is at most 1; "
@@ -79,7 +92,11 @@ def _integrate_delayed(
         else:
             k = int(position)
             s = position - k
-            past = x[k] if s == 0 else _hermite(x[k], x[k + 1], slopes[k], slopes[k + 1], h, s)
+            past = (
+                x[k]
+                if s == 0
+                else _hermite(x[k], x[k + 1], slopes[k], slopes[k + 1], h, s)
+            )
         return beta * past / (1 + past**exponent)
 
     for i in range(steps):
@@ -95,7 +112,8 @@ def _integrate_delayed(
 
 
 def lorenz(
-    n: int = 2000, noise: float = 0.0, seed: Seed = 0, *, step: float = 0.01, substeps: int = 1,
+    n: int = 2000, noise: float = 0.0, seed: Seed = 0, *,
+    step: float = 0.01, substeps: int = 1,
     discard: int = 0, start: Sequence[float] = (1.0, 1.0, 1.0), sigma: float = 10.0,
     rho: float = 28.0, beta: float = 8 / 3,
 ) -> Series:  # fmt: skip
@@ -124,12 +142,15 @@ def lorenz(
         k3 = slope(*ahead(point, k2, h / 2))
         k4 = slope(*ahead(point, k3, h))
         mean = tuple(
-            (a + 2 * b + 2 * c + d) / 6 for a, b, c, d in zip(k1, k2, k3, k4, strict=True)
+            (a + 2 * b + 2 * c + d) / 6
+            for a, b, c, d in zip(k1, k2, k3, k4, strict=True)
         )
         point = ahead(point, mean, h)
         points.append(point)
     values = np.array(points[::substeps][discard:])
     if not np.isfinite(values).all():
-        raise ValueError(f"step: expected one small enough to follow the system, got {step:g}")
+        raise ValueError(
+            f"step: expected one small enough to follow the system, got {step:g}"
+        )
     times = step * np.arange(discard, discard + n)
     return _observed("lorenz", values, times, noise, seed, ("x", "y", "z"))

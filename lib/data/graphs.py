@@ -39,7 +39,9 @@ def football() -> Graph:
 def _from_networkx(graph) -> tuple[np.ndarray, np.ndarray]:
     number = {node: i for i, node in enumerate(graph.nodes)}
     edges = np.array([(number[a], number[b]) for a, b in graph.edges])
-    return _ordered(edges, np.array([weight for _, _, weight in graph.edges(data="weight")]))
+    return _ordered(
+        edges, np.array([weight for _, _, weight in graph.edges(data="weight")])
+    )
 
 
 def karate_club() -> Graph:

@@ -56,7 +56,11 @@ def _official_split(
 
 
 def mnist(
-    *, train: int | None = None, test: int | None = None, flat: bool = False, seed: int = 0
+    *,
+    train: int | None = None,
+    test: int | None = None,
+    flat: bool = False,
+    seed: int = 0,
 ) -> Images:
     """Return MNIST: 12,000 of the official training digits and all 10,000 test digits.
 
@@ -72,14 +76,25 @@ def mnist(
 
 
 def fashion_mnist(
-    *, train: int | None = None, test: int | None = None, flat: bool = False, seed: int = 0
+    *,
+    train: int | None = None,
+    test: int | None = None,
+    flat: bool = False,
+    seed: int = 0,
 ) -> Images:
     """Return Fashion-MNIST: 5,000 training and 1,000 test images of ten kinds of clothes.
 
     The arguments are those of :func:`mnist`.
     """
     return _official_split(
-        "fashion_mnist", "fashion_mnist_subset.npz", _CLOTHES, None, train, test, flat, seed
+        "fashion_mnist",
+        "fashion_mnist_subset.npz",
+        _CLOTHES,
+        None,
+        train,
+        test,
+        flat,
+        seed,
     )
 
 

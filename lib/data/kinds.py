@@ -38,10 +38,17 @@ class Dataset:
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of every array, by the name of its field."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
-        return {key: value.shape for key, value in values.items() if isinstance(value, np.ndarray)}
+        return {
+            key: value.shape
+            for key, value in values.items()
+            if isinstance(value, np.ndarray)
+        }
 
     def __repr__(self) -> str:
-        parts = [repr(self.name), *(f"{key}: {shape}" for key, shape in self.shapes.items())]
+        parts = [
+            repr(self.name),
+            *(f"{key}: {shape}" for key, shape in self.shapes.items()),
+        ]
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
@@ -59,7 +66,9 @@ class Tabular(Dataset):
     feature_names: tuple[str, ...]
     target: str
     target_names: tuple[str, ...] = ()
-    columns: Mapping[str, np.ndarray] = field(default_factory=lambda: MappingProxyType({}))
+    columns: Mapping[str, np.ndarray] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
 
     def __post_init__(self) -> None:
         if self.X.ndim != 2 or self.X.shape != (len(self.y), len(self.feature_names)):
@@ -149,7 +158,9 @@ class Text(Dataset):
         return tuple(sorted(set(self.text)))
 
     def __repr__(self) -> str:
-        return f"Text({self.name!r}, {len(self.text)} characters, {len(self.lines)} lines)"
+        return (
+            f"Text({self.name!r}, {len(self.text)} characters, {len(self.lines)} lines)"
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -212,7 +223,9 @@ class Embeddings(Dataset):
     _index: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_index", {word: i for i, word in enumerate(self.words)})
+        object.__setattr__(
+            self, "_index", {word: i for i, word in enumerate(self.words)}
+        )
 
     def __contains__(self, word: str) -> bool:
         return word in self._index
@@ -220,7 +233,9 @@ class Embeddings(Dataset):
     def index(self, word: str) -> int:
         """Return the row of ``word``."""
         if word not in self._index:
-            raise ValueError(f"{self.name} has no word {word!r} among its {len(self.words)}.")
+            raise ValueError(
+                f"{self.name} has no word {word!r} among its {len(self.words)}."
+            )
         return self._index[word]
 
     def __getitem__(self, word: str) -> np.ndarray:

@@ -45,10 +45,14 @@ class Entry:
 
 @lru_cache(maxsize=1)
 def _entries() -> Mapping[str, Entry]:
-    content = package_files("lib.data").joinpath("catalogue.yml").read_text(encoding="utf-8")
+    content = (
+        package_files("lib.data").joinpath("catalogue.yml").read_text(encoding="utf-8")
+    )
     entries = {}
     for record in yaml.safe_load(content):
-        values = {key: tuple(v) if isinstance(v, list) else v for key, v in record.items()}
+        values = {
+            key: tuple(v) if isinstance(v, list) else v for key, v in record.items()
+        }
         entries[record["name"]] = Entry(**values)
     return MappingProxyType(entries)
 

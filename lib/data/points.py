@@ -47,7 +47,12 @@ def two_moons(n: int = 200, noise: float = 0.1, seed: Seed = 0) -> Tabular:
 
 
 def spirals(
-    n: int = 300, noise: float = 0.02, seed: Seed = 0, *, arms: int = 2, turns: float = 1.5
+    n: int = 300,
+    noise: float = 0.02,
+    seed: Seed = 0,
+    *,
+    arms: int = 2,
+    turns: float = 1.5,
 ) -> Tabular:
     """Return ``arms`` spirals around the origin, one class each.
 
@@ -61,7 +66,9 @@ def spirals(
     return _scatter("spirals", parts, noise, generator(seed))
 
 
-def circles(n: int = 200, noise: float = 0.05, seed: Seed = 0, *, ratio: float = 0.5) -> Tabular:
+def circles(
+    n: int = 200, noise: float = 0.05, seed: Seed = 0, *, ratio: float = 0.5
+) -> Tabular:
     """Return two circles around the origin: class 0 of radius 1, class 1 of radius ``ratio``.
 
     The points of a circle are evenly spaced.
@@ -88,7 +95,8 @@ def blobs(
         means = as_matrix(centres, "centres", columns=2)
     counts = shares(whole(n, "n", at_least=len(means)), len(means))
     parts = [
-        np.repeat(mean[None], count, axis=0) for mean, count in zip(means, counts, strict=True)
+        np.repeat(mean[None], count, axis=0)
+        for mean, count in zip(means, counts, strict=True)
     ]
     return _scatter("blobs", parts, noise, generator(seed))
 

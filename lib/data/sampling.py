@@ -19,7 +19,9 @@ def shares(total: int, groups: int) -> np.ndarray:
     return total // groups + (np.arange(groups) < total % groups)
 
 
-def stratified(groups: np.ndarray, size: int | None, rng: np.random.Generator) -> np.ndarray:
+def stratified(
+    groups: np.ndarray, size: int | None, rng: np.random.Generator
+) -> np.ndarray:
     """Return ``size`` distinct indices into ``groups`` (n,), each group with its share; sorted.
 
     Group g of n_g members gets ⌊size·n_g/n⌋; the places that are left go to the groups with the

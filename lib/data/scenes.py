@@ -37,7 +37,9 @@ def digit_scenes(
     fewest, most = _range(digits, "digits")
     smallest, largest = _range(side, "side")
     if largest > canvas:
-        raise ValueError(f"side: expected at most the canvas of {canvas} pixels, got {largest}")
+        raise ValueError(
+            f"side: expected at most the canvas of {canvas} pixels, got {largest}"
+        )
     raw = storage.arrays("mnist_12k_10k.npz")
     one_of(part, "part", ("train", "test"))
     source, classes = raw[f"x_{part}"], raw[f"y_{part}"]
@@ -90,8 +92,13 @@ def _stamp(digit: np.ndarray, side: int) -> np.ndarray:
     """A digit (28, 28) uint8 cut to its ink and scaled: float32, the longer side of ``side``."""
     ink = digit > INK * 255
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
-    cut = digit[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / 255
-    height, width = (max(1, round(side * length / max(cut.shape))) for length in cut.shape)
+    cut = (
+        digit[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32)
+        / 255
+    )
+    height, width = (
+        max(1, round(side * length / max(cut.shape))) for length in cut.shape
+    )
     return _resampling(len(cut), height) @ cut @ _resampling(cut.shape[1], width).T
 
 

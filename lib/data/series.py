@@ -30,7 +30,9 @@ def sunspots() -> Series:
     rows = storage.rows("sunspots_yearly.csv")
     return Series(
         "sunspots",
-        times=np.array([row["YEAR"] for row in rows], dtype=np.float64).astype(np.int64),
+        times=np.array([row["YEAR"] for row in rows], dtype=np.float64).astype(
+            np.int64
+        ),
         values=np.array([row["SUNACTIVITY"] for row in rows], dtype=np.float64),
         value_names=("sunspot number",),
     )

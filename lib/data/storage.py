@@ -26,7 +26,10 @@ def checksums() -> dict[str, str]:
     """Return {file name: SHA-256} from the manifest, which ``sha256sum -c`` can read too."""
     try:
         lines = (FOLDER / MANIFEST).read_text(encoding="ascii").splitlines()
-        return {name: digest for digest, name in (line.split("  ", 1) for line in lines if line)}
+        return {
+            name: digest
+            for digest, name in (line.split("  ", 1) for line in lines if line)
+        }
     except FileNotFoundError:
         raise DataFileError(
             f"The list of checksums, {MANIFEST}, is missing. {_restore(MANIFEST)}"
@@ -93,7 +96,9 @@ def rows(name: str) -> tuple[MappingProxyType, ...]:
 def text(name: str) -> str:
     """Return the content of the text file ``name``; one that ends in ``.gz`` is unpacked."""
     content = read(name)
-    return (gzip.decompress(content) if name.endswith(".gz") else content).decode("utf-8")
+    return (gzip.decompress(content) if name.endswith(".gz") else content).decode(
+        "utf-8"
+    )
 
 
 def forget() -> None:

@@ -62,7 +62,11 @@ def olympic_100m(sex: Literal["men", "women"] | None = None) -> Tabular:
     if sex is not None:
         one_of(sex, "sex", ("men", "women"))
     words = {"M": "men", "W": "women"}
-    rows = [row for row in storage.rows("olympic_100m.csv") if sex in (None, words[row["sex"]])]
+    rows = [
+        row
+        for row in storage.rows("olympic_100m.csv")
+        if sex in (None, words[row["sex"]])
+    ]
     return Tabular(
         "olympic_100m",
         X=np.array([[row["year"]] for row in rows], dtype=np.float64),

@@ -35,7 +35,9 @@ def glove() -> Embeddings:
     """
     raw = storage.arrays("glove_10k_100d_int8.npz")
     vectors = raw["q"].astype(np.float32) * raw["scale"].astype(np.float32)[:, None]
-    return Embeddings("glove", words=tuple(str(raw["words"]).split("\n")), vectors=vectors)
+    return Embeddings(
+        "glove", words=tuple(str(raw["words"]).split("\n")), vectors=vectors
+    )
 
 
 def split_pairs(pairs: Pairs, test: int, seed: Seed = 0) -> tuple[Pairs, Pairs]:
@@ -56,8 +58,12 @@ def split_pairs(pairs: Pairs, test: int, seed: Seed = 0) -> tuple[Pairs, Pairs]:
         if left == 0:
             break
     if left:
-        raise ValueError(f"test: no set of {test} pairs can be taken without dividing a family")
-    return _subset(pairs, np.flatnonzero(~in_test)), _subset(pairs, np.flatnonzero(in_test))
+        raise ValueError(
+            f"test: no set of {test} pairs can be taken without dividing a family"
+        )
+    return _subset(pairs, np.flatnonzero(~in_test)), _subset(
+        pairs, np.flatnonzero(in_test)
+    )
 
 
 def _subset(pairs: Pairs, chosen: np.ndarray) -> Pairs:

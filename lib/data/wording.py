@@ -11,7 +11,18 @@ _ONES = (
     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
     "nineteen",
 )  # fmt: skip
-_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TENS = (
+    "",
+    "",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+)
 _SCALES = ((10**9, "billion"), (10**6, "million"), (10**3, "thousand"))
 _LARGEST = 10**12 - 1
 _ORDINALS = {
@@ -19,7 +30,15 @@ _ORDINALS = {
     "nine": "ninth", "twelve": "twelfth",
 }  # fmt: skip
 # Not strftime's %A and %B: those follow the reader's language settings.
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WEEKDAYS = (
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+)
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
@@ -85,7 +104,9 @@ _WORDINGS = (
     lambda d, month, weekday: f"{d.day}-{month[:3]}-{d.year}",
     lambda d, month, weekday: f"{month[:3]} {_ordinal_figure(d.day)} {d.year}",
     lambda d, month, weekday: f"{weekday}, {d.day} {month} {d.year}",
-    lambda d, month, weekday: f"{weekday} the {_ordinal_figure(d.day)} of {month} {d.year}",
+    lambda d, month, weekday: (
+        f"{weekday} the {_ordinal_figure(d.day)} of {month} {d.year}"
+    ),
     lambda d, month, weekday: f"the {_ordinal_word(d.day)} of {month} {d.year}",
     lambda d, month, weekday: f"{month} the {_ordinal_word(d.day)}, {d.year}",
 )

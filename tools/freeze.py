@@ -27,7 +27,9 @@ def pins(frozen: str) -> list[str]:
             continue
         if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.!+_-]+", line):
             raise ValueError(f"expected a line such as numpy==2.4.6, got {line!r}")
-        found.append(line.split("+")[0])  # torch==2.13.0+cpu is the CPU build of torch==2.13.0
+        found.append(
+            line.split("+")[0]
+        )  # torch==2.13.0+cpu is the CPU build of torch==2.13.0
     return sorted(found, key=str.lower)
 
 
@@ -36,7 +38,9 @@ def main() -> int:
     command = [sys.executable, "-m", "pip", "freeze", "--all"]
     frozen = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     lines = pins(frozen)
-    (ROOT / "requirements.txt").write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+    (ROOT / "requirements.txt").write_text(
+        HEAD + "\n".join(lines) + "\n", encoding="utf-8"
+    )
     print(f"requirements.txt: {len(lines)} packages pinned")
     return 0
 

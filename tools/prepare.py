@@ -58,14 +58,19 @@ def explain(output: str) -> str:
             f"The package index has no {missing[1]} for Python {version} on this computer: try "
             "another Python, for example `make book PYTHON=python3.11`."
         )
-    last = [line for line in output.splitlines() if line.strip()][-1:] or ["pip said nothing"]
+    last = [line for line in output.splitlines() if line.strip()][-1:] or [
+        "pip said nothing"
+    ]
     return f"Installing the packages failed ({last[0].strip()}); the whole story is in {_log()}."
 
 
 def create() -> None:
     """Create .venv unless it is there and its pip answers."""
     works = [str(PYTHON), "-m", "pip", "--version"]
-    if PYTHON.exists() and subprocess.run(works, capture_output=True, check=False).returncode == 0:
+    if (
+        PYTHON.exists()
+        and subprocess.run(works, capture_output=True, check=False).returncode == 0
+    ):
         return
     if importlib.util.find_spec("ensurepip") is None:
         raise CannotPrepare(
@@ -88,7 +93,10 @@ def create() -> None:
 def install() -> None:
     """Install the pinned requirements, then lib itself in editable mode."""
     count = sum(1 for line in _lines(ROOT / "requirements.txt"))
-    print(f"Installing {count} packages into .venv (minutes at first, then never)", flush=True)
+    print(
+        f"Installing {count} packages into .venv (minutes at first, then never)",
+        flush=True,
+    )
     index = os.environ.get("TORCH_INDEX", "").strip()
     extra = ["--extra-index-url", index] if index else []
     _pip(["-r", "requirements.txt", *extra], count)
@@ -103,7 +111,11 @@ def _pip(arguments: list[str], count: int) -> None:
     with (
         LOG.open("a", encoding="utf-8") as log,
         subprocess.Popen(
-            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            command,
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         ) as process,
     ):
         seen = 0
@@ -112,7 +124,9 @@ def _pip(arguments: list[str], count: int) -> None:
             output.append(line)
             if line.startswith(("Collecting", "Requirement already satisfied")):
                 seen += 1
-                name = re.split(r"[=<>!~ ]", line.split(":")[-1].replace("Collecting", "").strip())
+                name = re.split(
+                    r"[=<>!~ ]", line.split(":")[-1].replace("Collecting", "").strip()
+                )
                 _progress(f"{min(seen, count)}/{count} {name[0]}")
             elif line.startswith("Installing collected"):
                 _progress("unpacking")
@@ -142,7 +156,11 @@ def _log() -> str:
 def main() -> int:
     """Prepare .venv; print one sentence and return 1 where that cannot be."""
     try:
-        if PYTHON.exists() and STAMP.exists() and STAMP.read_text(encoding="utf-8") == wanted():
+        if (
+            PYTHON.exists()
+            and STAMP.exists()
+            and STAMP.read_text(encoding="utf-8") == wanted()
+        ):
             STAMP.touch()
             return 0
         create()
@@ -153,7 +171,9 @@ def main() -> int:
         return 1
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        print(_disk_full() if full else f"Cannot set up .venv: {error}", file=sys.stderr)
+        print(
+            _disk_full() if full else f"Cannot set up .venv: {error}", file=sys.stderr
+        )
         return 1
     except KeyboardInterrupt:
         print("\nStopped; run the command again to go on.", file=sys.stderr)

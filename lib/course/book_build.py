@@ -35,7 +35,9 @@ def unfit(notebooks: list[Path]) -> list[str]:
     found = []
     for path in notebooks:
         try:
-            found.extend(f"{paths.relative(path)}: {what}" for what in problems(load(path)))
+            found.extend(
+                f"{paths.relative(path)}: {what}" for what in problems(load(path))
+            )
         except ValueError as error:
             found.append(str(error))
     return found
@@ -95,9 +97,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Check the notebooks, build the book, say where to open it."""
     root = paths.repository()
     parser = argparse.ArgumentParser(
-        prog="python -m lib.course.book_build", description="Build the HTML of the book."
+        prog="python -m lib.course.book_build",
+        description="Build the HTML of the book.",
     )
-    parser.add_argument("--output", type=Path, default=root / "_build", help="default: _build")
+    parser.add_argument(
+        "--output", type=Path, default=root / "_build", help="default: _build"
+    )
     output = parser.parse_args(arguments).output.resolve()
     begun = time.perf_counter()
     try:
@@ -108,7 +113,10 @@ def main(arguments: list[str] | None = None) -> int:
     wrong = unfit([page for page in pages if page.suffix == ".ipynb"])
     if wrong:
         print("\n".join(wrong), file=sys.stderr)
-        print("The book is not built: `make execute` renews these chapters.", file=sys.stderr)
+        print(
+            "The book is not built: `make execute` renews these chapters.",
+            file=sys.stderr,
+        )
         return 1
     print(f"Building {len(pages)} pages", flush=True)
     status = build(root, output)

@@ -36,8 +36,13 @@ def _names(entry: object) -> list[str]:
 
 def _file(root: Path, name: str) -> Path:
     named = root / name
-    candidates = [named, *(named.with_name(named.name + suffix) for suffix in _SUFFIXES)]
+    candidates = [
+        named,
+        *(named.with_name(named.name + suffix) for suffix in _SUFFIXES),
+    ]
     for candidate in candidates:
         if candidate.is_file():
             return candidate
-    raise ValueError(f"_toc.yml lists {name!r}, but there is no {name}.ipynb or {name}.md")
+    raise ValueError(
+        f"_toc.yml lists {name!r}, but there is no {name}.ipynb or {name}.md"
+    )

@@ -24,7 +24,14 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from lib.course import contents, execution_record, kernel_pins, notebook_form, paths, syllabus
+from lib.course import (
+    contents,
+    execution_record,
+    kernel_pins,
+    notebook_form,
+    paths,
+    syllabus,
+)
 from lib.course.notebook_checks import code_cells, load, output_problems
 
 BUDGET = 20.0
@@ -87,7 +94,8 @@ def run(
         )
         try:
             client.execute(
-                env=kernel_pins.for_notebook(Path(scratch), kernels=kernels), stderr=said
+                env=kernel_pins.for_notebook(Path(scratch), kernels=kernels),
+                stderr=said,
             )
         except CellExecutionError as error:
             told = _traceback(cells[running["number"] - 1]) or str(error)
@@ -97,7 +105,9 @@ def run(
             raise ExecutionError(_story(running["number"], cells, told)) from None
         except DeadKernelError:
             said.seek(0)
-            told = "the Python process died (out of memory, or a crash in compiled code)\n"
+            told = (
+                "the Python process died (out of memory, or a crash in compiled code)\n"
+            )
             told += said.read().decode(errors="replace")[-2000:]
             raise ExecutionError(_story(running["number"], cells, told)) from None
     for number, cell in enumerate(cells, start=1):
@@ -150,8 +160,12 @@ def budget(path: Path) -> float:
 def _story(number: int, cells: list[NotebookNode], told: str) -> str:
     """Return the failing cell and what it said, to be read in a terminal."""
     source = cells[number - 1].source if number else ""
-    lines = [f"  {n:3d} | {line}" for n, line in enumerate(source.splitlines(), start=1)]
-    return "\n".join([f"code cell {number} of {len(cells)}", *lines, "", _ANSI.sub("", told)])
+    lines = [
+        f"  {n:3d} | {line}" for n, line in enumerate(source.splitlines(), start=1)
+    ]
+    return "\n".join(
+        [f"code cell {number} of {len(cells)}", *lines, "", _ANSI.sub("", told)]
+    )
 
 
 def _traceback(cell: NotebookNode) -> str:
@@ -178,10 +192,14 @@ def display_name(path: Path) -> str:
 def _report(outcome: Outcome, done: int, total: int) -> None:
     place = f"[{done}/{total}] {display_name(outcome.notebook)}"
     if outcome.error:
-        print(f"{place}: failed after {outcome.seconds:.1f} s in {outcome.error}\n", flush=True)
+        print(
+            f"{place}: failed after {outcome.seconds:.1f} s in {outcome.error}\n",
+            flush=True,
+        )
         return
     print(
-        f"{place}: {outcome.seconds:.1f} s{'' if outcome.changed else ', same bytes'}", flush=True
+        f"{place}: {outcome.seconds:.1f} s{'' if outcome.changed else ', same bytes'}",
+        flush=True,
     )
     allowed = budget(outcome.notebook)
     if outcome.seconds > allowed:
@@ -217,9 +235,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m lib.course.execution", description="Execute chapters in place."
     )
-    parser.add_argument("chapter", nargs="*", help="notebooks; all of the book when none is named")
-    parser.add_argument("--force", action="store_true", help="also when nothing changed")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side")
+    parser.add_argument(
+        "chapter", nargs="*", help="notebooks; all of the book when none is named"
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="also when nothing changed"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="side by side"
+    )
     options = parser.parse_args(arguments)
     try:
         chapters = named_notebooks(options.chapter) or contents.notebooks()
@@ -236,14 +260,20 @@ def main(arguments: list[str] | None = None) -> int:
     for path in skipped:
         store(path, load(path))  # its place in the course may have changed all the same
     if skipped:
-        print(f"{len(skipped)} unchanged, not executed (FORCE=1 executes them too)", flush=True)
+        print(
+            f"{len(skipped)} unchanged, not executed (FORCE=1 executes them too)",
+            flush=True,
+        )
     outcomes = _execute_all(waiting, max(1, options.jobs))
     for outcome in outcomes:
         if not outcome.error and outcome.notebook in tracked:
             execution_record.remember(outcome.notebook)
     failed = [display_name(outcome.notebook) for outcome in outcomes if outcome.error]
     if failed:
-        print(f"{len(failed)} of {len(waiting)} failed: {', '.join(failed)}", file=sys.stderr)
+        print(
+            f"{len(failed)} of {len(waiting)} failed: {', '.join(failed)}",
+            file=sys.stderr,
+        )
     return 1 if failed else 0
 
 

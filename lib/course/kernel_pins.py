@@ -56,17 +56,27 @@ _KERNEL_VARIABLES = tuple(_AVX2)
 
 def _linux_flags() -> frozenset[str]:
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = (
+            Path("/proc/cpuinfo")
+            .read_text(encoding="utf-8", errors="replace")
+            .splitlines()
+        )
     except OSError:
         return frozenset()
-    flags = (line.partition(":")[2] for line in lines if line.startswith(("flags", "Features")))
+    flags = (
+        line.partition(":")[2]
+        for line in lines
+        if line.startswith(("flags", "Features"))
+    )
     return frozenset(next(flags, "").lower().split())
 
 
 def _macos_flags() -> frozenset[str]:
     command = ["sysctl", "-n", "machdep.cpu.features", "machdep.cpu.leaf7_features"]
     try:
-        answer = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+        answer = subprocess.run(
+            command, capture_output=True, text=True, check=False
+        ).stdout
     except OSError:
         return frozenset()
     # Written as AVX1.0, SSE4.1 where Linux has avx, sse4_1.
@@ -83,7 +93,9 @@ def processor() -> tuple[str, frozenset[str]]:
     return machine, frozenset(read())
 
 
-def kernel_pins(machine: str | None = None, flags: Iterable[str] | None = None) -> dict[str, str]:
+def kernel_pins(
+    machine: str | None = None, flags: Iterable[str] | None = None
+) -> dict[str, str]:
     """Return the variables that choose numerical kernels; empty where none is safe to name."""
     machine, flags = _described(machine, flags)
     return dict(_AVX2) if machine == "x86_64" and {"avx2", "fma"} <= flags else {}
@@ -122,7 +134,9 @@ def unpinned(base: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def for_notebook(
-    scratch: Path, base: Mapping[str, str] | None = None, kernels: Mapping[str, str] | None = None
+    scratch: Path,
+    base: Mapping[str, str] | None = None,
+    kernels: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """Return the environment of the process that executes a chapter.
 
@@ -130,20 +144,25 @@ def for_notebook(
     neither read nor written. ``kernels`` replaces the pins (see ``other_kernels``).
     """
     environment = pinned(base) if kernels is None else unpinned(base) | dict(kernels)
-    return environment | {
-        "COURSE_STATIC": "1",  # explore() and friends save what a page without a kernel shows
-        "COURSE_PROGRESS": str(scratch / "progress.json"),
-        "IPYTHONDIR": str(scratch / "ipython"),
-        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-        "PYTHONHASHSEED": "0",
-        "TZ": "UTC",
-    }
+    return (
+        environment
+        | {
+            "COURSE_STATIC": "1",  # explore() and friends save what a page without a kernel shows
+            "COURSE_PROGRESS": str(scratch / "progress.json"),
+            "IPYTHONDIR": str(scratch / "ipython"),
+            "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+            "PYTHONHASHSEED": "0",
+            "TZ": "UTC",
+        }
+    )
 
 
 def _threads(count: int) -> dict[str, str]:
     return {name: str(count) for name in _THREAD_VARIABLES} | {"MKL_DYNAMIC": "FALSE"}
 
 
-def _described(machine: str | None, flags: Iterable[str] | None) -> tuple[str, frozenset[str]]:
+def _described(
+    machine: str | None, flags: Iterable[str] | None
+) -> tuple[str, frozenset[str]]:
     own_machine, own_flags = processor()
     return machine or own_machine, own_flags if flags is None else frozenset(flags)

@@ -22,7 +22,14 @@ def main(arguments: list[str] | None = None) -> None:
     """Become JupyterLab; further arguments are its own (such as ``--no-browser``)."""
     own = sys.argv[1:] if arguments is None else arguments
     root = paths.repository()
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={root}", *OPTIONS, *own]
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={root}",
+        *OPTIONS,
+        *own,
+    ]
     os.chdir(root)
     os.execve(sys.executable, command, kernel_pins.pinned())
 

@@ -16,7 +16,9 @@ def load(path: Path) -> NotebookNode:
         return nbformat.read(path, as_version=4)
     except (ValueError, AttributeError, KeyError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise ValueError(f"expected a notebook in {path}, got something else: {reason}") from None
+        raise ValueError(
+            f"expected a notebook in {path}, got something else: {reason}"
+        ) from None
 
 
 def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
@@ -48,7 +50,11 @@ def output_problems(cell: NotebookNode) -> list[str]:
     for output in cell.outputs:
         if output.output_type == "error":
             found.append(f"ends in an error: {output.ename}: {output.evalue}")
-        elif output.output_type == "stream" and output.name == "stderr" and output.text.strip():
+        elif (
+            output.output_type == "stream"
+            and output.name == "stderr"
+            and output.text.strip()
+        ):
             found.append(f"writes to stderr: {output.text.strip().splitlines()[-1]}")
     return found
 

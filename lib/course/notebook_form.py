@@ -36,7 +36,9 @@ _EMBEDDED_PNG = re.compile(r"(?<=data:image/png;base64,)[A-Za-z0-9+/=]+")
 def normalise(notebook: NotebookNode) -> NotebookNode:
     """Bring ``notebook`` into its stored form, in place, and return it."""
     course = {
-        key: notebook.metadata[key] for key in _NOTEBOOK_METADATA if key in notebook.metadata
+        key: notebook.metadata[key]
+        for key in _NOTEBOOK_METADATA
+        if key in notebook.metadata
     }
     notebook.metadata = nbformat.from_dict(
         {"kernelspec": KERNELSPEC, "language_info": LANGUAGE} | course
@@ -44,7 +46,9 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
     for cell in notebook.cells:
-        kept = {key: cell.metadata[key] for key in _CELL_METADATA if cell.metadata.get(key)}
+        kept = {
+            key: cell.metadata[key] for key in _CELL_METADATA if cell.metadata.get(key)
+        }
         cell.metadata = nbformat.from_dict(kept)
         if not cell.get("attachments"):
             cell.pop("attachments", None)
@@ -65,11 +69,15 @@ def text(notebook: NotebookNode) -> str:
 def without_png_metadata(data: bytes) -> bytes:
     """Return a PNG without the chunks that name the software, the time or a comment."""
     if not data.startswith(_PNG_SIGNATURE):
-        raise ValueError(f"expected a PNG picture, got data that begins with {data[:8]!r}")
+        raise ValueError(
+            f"expected a PNG picture, got data that begins with {data[:8]!r}"
+        )
     kept, position = [_PNG_SIGNATURE], len(_PNG_SIGNATURE)
     while position < len(data):
         if position + 12 > len(data):
-            raise ValueError("expected a whole PNG picture, got one that ends within a chunk")
+            raise ValueError(
+                "expected a whole PNG picture, got one that ends within a chunk"
+            )
         (length,) = struct.unpack_from(">I", data, position)
         end = position + 12 + length  # length, type, data, checksum
         if data[position + 4 : position + 8] not in _PNG_METADATA:
@@ -83,7 +91,11 @@ def _outputs(outputs: list[NotebookNode], count: int | None) -> list[NotebookNod
     for output in outputs:
         previous = merged[-1] if merged else None
         if output.output_type == "stream":
-            if previous and previous.output_type == "stream" and previous.name == output.name:
+            if (
+                previous
+                and previous.output_type == "stream"
+                and previous.name == output.name
+            ):
                 previous.text += output.text
                 continue
         elif "data" in output:
@@ -107,13 +119,17 @@ def _clean(mime: str, value: object) -> object:
 
 
 def _clean_base64(encoded: str) -> str:
-    return base64.b64encode(without_png_metadata(base64.b64decode(encoded))).decode("ascii")
+    return base64.b64encode(without_png_metadata(base64.b64decode(encoded))).decode(
+        "ascii"
+    )
 
 
 def _name_cells(cells: list[NotebookNode]) -> None:
     """Give every cell an id made from its content, so that moving a cell moves its id with it."""
     seen: Counter[str] = Counter()
     for cell in cells:
-        digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
+        digest = hashlib.sha256(
+            f"{cell.cell_type}\n{cell.source}".encode()
+        ).hexdigest()[:8]
         seen[digest] += 1
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"

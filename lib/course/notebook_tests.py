@@ -28,12 +28,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.nbval = True
     config.option.nbval_current_env = True
     config.option.nbval_cell_timeout = _CELL_TIMEOUT
-    config.option.nbval_sanitize_with = str(paths.repository() / "tests" / "nbval_sanitize.cfg")
+    config.option.nbval_sanitize_with = str(
+        paths.repository() / "tests" / "nbval_sanitize.cfg"
+    )
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out notebooks that the table of contents does not list, unless named by the user."""
-    if collection_path.suffix != ".ipynb" or not (paths.repository() / "_toc.yml").is_file():
+    if (
+        collection_path.suffix != ".ipynb"
+        or not (paths.repository() / "_toc.yml").is_file()
+    ):
         return None
     named = {Path(str(argument).split("::")[0]).resolve() for argument in config.args}
     listed = collection_path in named or collection_path in contents.notebooks()
@@ -56,7 +61,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             items[place] = cell
     first = {path: held[0] for path, held in places.items()}
     order = {
-        id(item): first[item.path] if is_cell(item) else place for place, item in enumerate(items)
+        id(item): first[item.path] if is_cell(item) else place
+        for place, item in enumerate(items)
     }
     items.sort(key=lambda item: order[id(item)])
 

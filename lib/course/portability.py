@@ -33,9 +33,15 @@ def differences(stored: NotebookNode, fresh: NotebookNode) -> list[str]:
     for number, (old, new) in enumerate(pairs, start=1):
         if not compared(old) or texts(old) == texts(new):
             continue
-        lines = difflib.unified_diff(_lines(old), _lines(new), "stored", "here", n=0, lineterm="")
+        lines = difflib.unified_diff(
+            _lines(old), _lines(new), "stored", "here", n=0, lineterm=""
+        )
         changed = [f"    {line[:160]}" for line in lines if not line.startswith("@@")]
-        more = [f"    … {len(changed) - _SHOWN} lines more"] if len(changed) > _SHOWN else []
+        more = (
+            [f"    … {len(changed) - _SHOWN} lines more"]
+            if len(changed) > _SHOWN
+            else []
+        )
         found.append("\n".join([f"  code cell {number}", *changed[:_SHOWN], *more]))
     return found
 
@@ -52,16 +58,23 @@ def compare(path: Path, kernels: Mapping[str, str]) -> tuple[list[str], float]:
 
 
 def _lines(cell: NotebookNode) -> list[str]:
-    return [f"{kind}: {line}" for kind, text in texts(cell) for line in text.splitlines()]
+    return [
+        f"{kind}: {line}" for kind, text in texts(cell) for line in text.splitlines()
+    ]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Compare the chapters named on the command line, or all; return 1 when one changes."""
     parser = argparse.ArgumentParser(
-        prog="python -m lib.course.portability", description="Execute chapters on other kernels."
+        prog="python -m lib.course.portability",
+        description="Execute chapters on other kernels.",
     )
-    parser.add_argument("chapter", nargs="*", help="notebooks; all of the book when none is named")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side")
+    parser.add_argument(
+        "chapter", nargs="*", help="notebooks; all of the book when none is named"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="side by side"
+    )
     options = parser.parse_args(arguments)
     try:
         chapters = named_notebooks(options.chapter) or contents.notebooks()
@@ -82,8 +95,12 @@ def main(arguments: list[str] | None = None) -> int:
             changed += bool(found)
             verdict = "CHANGED" if found else "same text"
             place = f"[{done}/{len(waiting)}] {display_name(path)}, {name}"
-            print("\n".join([f"{place}: {verdict} ({seconds:.1f} s)", *found]), flush=True)
-    print(f"{len(chapters)} chapters, {len(choices)} choices of kernels: {changed} changed")
+            print(
+                "\n".join([f"{place}: {verdict} ({seconds:.1f} s)", *found]), flush=True
+            )
+    print(
+        f"{len(chapters)} chapters, {len(choices)} choices of kernels: {changed} changed"
+    )
     return 1 if changed else 0
 
 

@@ -20,7 +20,9 @@ _PAIR = re.compile(r"^regex: (.*)\n^replace: (.*)$", re.MULTILINE)
 @cache
 def rules() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return the sanitising rules as pairs of a pattern and its replacement."""
-    text = (paths.repository() / "tests" / "nbval_sanitize.cfg").read_text(encoding="utf-8")
+    text = (paths.repository() / "tests" / "nbval_sanitize.cfg").read_text(
+        encoding="utf-8"
+    )
     return tuple((re.compile(pattern), new) for pattern, new in _PAIR.findall(text))
 
 
@@ -39,7 +41,9 @@ def texts(cell: NotebookNode) -> list[tuple[str, str]]:
             found.append((output.name, sanitised(output.text)))
         for mime, value in sorted(output.get("data", {}).items()):
             if not mime.startswith(("image/png", "image/jpeg")) and mime != WIDGET_VIEW:
-                found.append((mime, sanitised(value if isinstance(value, str) else repr(value))))
+                found.append(
+                    (mime, sanitised(value if isinstance(value, str) else repr(value)))
+                )
     return found
 
 

@@ -16,12 +16,7 @@ from lib.course import paths
 AFTER_THE_THEME = 800
 TEMPLATES = Path(__file__).with_name("templates")
 # What the theme's packages bring and no page asks for.
-UNUSED = (
-    "**/*.map",
-    "vendor/fontawesome/*/js/**/*",
-    "vendor/fontawesome/**/*.ttf",
-    "locales/**/*",
-)
+UNUSED = ("**/*.map", "vendor/**/*", "locales/**/*")
 
 
 def static_folders() -> tuple[Path, Path]:

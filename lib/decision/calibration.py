@@ -13,7 +13,7 @@ from lib.validation import as_labels, as_matrix, as_vector, one_of, whole
 
 @dataclass(frozen=True)
 class CalibrationBins:
-    """For each non-empty bin: mean confidence (m,), accuracy (m,), samples (m,), edges (B + 1,)."""
+    """Non-empty bins: mean confidence (m,), accuracy (m,), samples (m,); all edges (B + 1,)."""
 
     confidence: np.ndarray
     accuracy: np.ndarray

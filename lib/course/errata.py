@@ -8,13 +8,12 @@ import difflib
 import html
 import re
 from dataclasses import dataclass, fields
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from lib.course import mirrored, paths, syllabus
+from lib.course import mirrored, paths, prose, syllabus
 
 KINDS = {
     "sign": "wrong sign",
@@ -155,7 +154,7 @@ def page(one: Erratum) -> str:
     """Return an erratum as HTML, the element that the errata page links to."""
     where = html.escape(f"{one.note} {one.where}")
     rows = "".join(
-        f"<dt>{label}</dt><dd>{_inline(text)}</dd>"
+        f"<dt>{label}</dt><dd>{prose.inline(text)}</dd>"
         for label, text in (
             ("The notes say", one.says),
             ("Correct is", one.correct),
@@ -175,24 +174,3 @@ def _text(one: Erratum) -> str:
         f"Erratum {one.note} {one.where} ({KINDS[one.kind]})\n"
         f"  The notes say: {one.says}\n  Correct is: {one.correct}\n  Why: {one.why}"
     )
-
-
-def _inline(text: str) -> str:
-    """Return Markdown as HTML. Formulas stand in \\(…\\), which the book and Jupyter both set."""
-    return _markdown().renderInline(text)
-
-
-@cache
-def _markdown():
-    from markdown_it import MarkdownIt
-    from mdit_py_plugins.dollarmath import dollarmath_plugin
-
-    def typeset(content: str, options: dict) -> str:
-        return f'<span class="math">\\({html.escape(content, quote=False)}\\)</span>'
-
-    parser = MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin)
-    parser.add_render_rule(
-        "math_inline",
-        lambda self, tokens, i, options, env: typeset(tokens[i].content, options),
-    )
-    return parser

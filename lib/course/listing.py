@@ -77,7 +77,9 @@ def _code_of(target: Any, obj: Any) -> str:
         code = textwrap.dedent(inspect.getsource(target)).rstrip() + "\n"
         found = ast.parse(code).body[0]
     except (OSError, SyntaxError) as error:
-        raise ValueError(f"cannot read the source of {_described(obj)}: {error}") from None
+        raise ValueError(
+            f"cannot read the source of {_described(obj)}: {error}"
+        ) from None
     if getattr(found, "name", "<lambda>") != target.__name__:
         raise ValueError(
             f"the file of {_described(obj)} has changed since it was imported: restart the kernel"
@@ -105,26 +107,40 @@ def excerpt(code: str, lines: Lines) -> str:
     listed = code.splitlines()
     if isinstance(lines, str):
         first, last = _statement(code, lines)
-    elif isinstance(lines, tuple) and len(lines) == 2 and all(type(n) is int for n in lines):
+    elif (
+        isinstance(lines, tuple)
+        and len(lines) == 2
+        and all(type(n) is int for n in lines)
+    ):
         first, last = lines
         if not 1 <= first <= last <= len(listed):
             raise ValueError(f"expected lines between 1 and {len(listed)}, got {lines}")
-    elif isinstance(lines, tuple) and len(lines) == 2 and all(type(n) is str for n in lines):
+    elif (
+        isinstance(lines, tuple)
+        and len(lines) == 2
+        and all(type(n) is str for n in lines)
+    ):
         first = _match(listed, lines[0], 1)
         last = _match(listed, lines[1], first)
     else:
-        raise ValueError(f"expected lines=(a, b), a pattern or two patterns; got {lines!r}")
+        raise ValueError(
+            f"expected lines=(a, b), a pattern or two patterns; got {lines!r}"
+        )
     return textwrap.dedent("\n".join(listed[first - 1 : last])) + "\n"
 
 
 def _statement(code: str, pattern: str) -> tuple[int, int]:
     """Return the first and last line of the first statement that begins with a match."""
     listed = code.splitlines()
-    statements = (node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.stmt))
+    statements = (
+        node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.stmt)
+    )
     for node in sorted(statements, key=lambda node: node.lineno):
         if _search(pattern, listed[node.lineno - 1]):
             return node.lineno, node.end_lineno
-    raise ValueError(f"expected a statement of the listing to match {pattern!r}; none does")
+    raise ValueError(
+        f"expected a statement of the listing to match {pattern!r}; none does"
+    )
 
 
 def _match(listed: list[str], pattern: str, start: int) -> int:
@@ -138,24 +154,31 @@ def _search(pattern: str, line: str) -> bool:
     try:
         return re.search(pattern, line) is not None
     except re.error as error:
-        raise ValueError(f"expected a regular expression, got {pattern!r}: {error}") from None
+        raise ValueError(
+            f"expected a regular expression, got {pattern!r}: {error}"
+        ) from None
 
 
 def _page(code: str, label: str, file: str) -> str:
-    """Return the listing as HTML; its classes are those that Sphinx gives highlighted code."""
-    from pygments import highlight
-    from pygments.formatters import HtmlFormatter
-    from pygments.lexers import PythonLexer
-
-    body = highlight(code, PythonLexer(), HtmlFormatter(cssclass="highlight")).strip()
+    """Return the listing as HTML: its name, its file and the code."""
     caption = (
         f'<code class="listing-name">{html.escape(label)}</code> '
         f'<a class="listing-file" data-file="{file}" href="{_link(file)}">{file}</a>'
     )
     return (
         f'<figure class="listing"><figcaption>{caption}</figcaption>\n'
-        f'<div class="highlight-python notranslate">{body}</div></figure>'
+        f"{highlighted(code)}</figure>"
     )
+
+
+def highlighted(code: str) -> str:
+    """Return code as HTML with the classes that Sphinx gives highlighted code."""
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    body = highlight(code, PythonLexer(), HtmlFormatter(cssclass="highlight")).strip()
+    return f'<div class="highlight-python notranslate">{body}</div>'
 
 
 def _link(file: str) -> str:

@@ -5,7 +5,7 @@ from functools import cache
 
 
 def inline(text: str) -> str:
-    """Markdown on one line as HTML. Formulas stand in \\(…\\), which the book and Jupyter both set."""
+    """Markdown on one line as HTML; formulas stand in \\(…\\), which the book and Jupyter set."""
     return _markdown().renderInline(text)
 
 

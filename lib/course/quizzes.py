@@ -13,7 +13,6 @@ import json
 import random
 import re
 import zlib
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 
@@ -50,19 +49,27 @@ def quiz_panel(slug: str, questions: tuple[Question, ...]) -> Panel:
     name = "quiz_" + re.sub(r"\W", "_", slug)
     texts: dict[str, str] = {}
     told = [_translate(one, i, slug, texts) for i, one in enumerate(questions)]
-    stored = "\n".join(f'<span data-part="{key}">{html}</span>' for key, html in texts.items())
+    stored = "\n".join(
+        f'<span data-part="{key}">{html}</span>' for key, html in texts.items()
+    )
+    data = (
+        'data-shufflequestions="False" data-shuffleanswers="False" '
+        f'data-preserveresponses="false" data-numquestions="{len(told)}" data-maxwidth="0"'
+    )
     html = (
         f'<div class="course-quiz tex2jax_process" role="group" aria-label="Quiz">\n'
-        f'<div id="{name}" class="course-quiz-root" data-shufflequestions="False" data-shuffleanswers="False" '
-        f'data-preserveresponses="false" data-numquestions="{len(told)}" data-maxwidth="900"></div>\n'
-        f'<div class="course-quiz-texts" aria-hidden="true" style="{_HIDDEN}">\n{stored}\n</div>\n'
+        f'<div id="{name}" class="course-quiz-root" {data}></div>\n'
+        f'<div class="course-quiz-texts" aria-hidden="true" style="{_HIDDEN}">\n'
+        f"{stored}\n</div>\n"
         f"<noscript><p>This quiz needs JavaScript.</p></noscript>\n"
         f"<script>\n{_script(name, told)}\n</script>\n</div>"
     )
     return Panel(html, f"Quiz: {len(questions)} questions.")
 
 
-def _translate(question: Question, number: int, slug: str, texts: dict[str, str]) -> dict:
+def _translate(
+    question: Question, number: int, slug: str, texts: dict[str, str]
+) -> dict:
     """The question as jupyterquiz knows it, its texts put aside in ``texts`` by key."""
 
     def put(key: str, text: str) -> str:
@@ -83,11 +90,15 @@ def _translate(question: Question, number: int, slug: str, texts: dict[str, str]
             }
             for i, (value, correct, text) in enumerate(answers)
         ]
-        told["answers"].append({"type": "default", "feedback": put(f"{q}fw", question.wrong)})
+        told["answers"].append(
+            {"type": "default", "feedback": put(f"{q}fw", question.wrong)}
+        )
         return told
     told["type"] = "many_choice" if question.kind == "many" else "multiple_choice"
     order = list(range(len(question.answers)))
-    if not question.keep_order:  # fixed by the text: the right answer is not always the first
+    if (
+        not question.keep_order
+    ):  # fixed by the text: the right answer is not always the first
         random.Random(zlib.crc32(f"{slug} {question.text}".encode())).shuffle(order)
     told["answers"] = [
         {
@@ -101,7 +112,7 @@ def _translate(question: Question, number: int, slug: str, texts: dict[str, str]
 
 
 def _range(value: float, tolerance: float) -> list[float]:
-    """Where a number counts as this value; jupyterquiz leaves out the upper end, so reach past it."""
+    """Where a number counts as this value: a little wider, for jupyterquiz omits the upper end."""
     slack = 1e-9 * max(abs(value), tolerance)
     return [value - tolerance - slack, value + tolerance + slack]
 
@@ -114,20 +125,31 @@ def _script(name: str, told: list[dict]) -> str:
     return f"(function () {{\n{body}\n{ours}\nstartQuiz({json.dumps(name)}, {data});\n}})();"
 
 
-# (file, what jupyterquiz 2.9.6.4 has there, what replaces it); each must be found.
-_MENDS = [
-    # random ids, which would differ at every rendering
-    ("show_questions.js", r"const id = makeid\(8\);", "const id = container.dataset.prefix + 'q' + index;"),
-    # asks a remote server for MathJax; the texts are set already
-    ("show_questions.js", r"// Trigger MathJax typesetting.*?(?=// Prevent link clicks)", ""),
-    ("multiple_choice.js", r"if \(typeof MathJax != 'undefined'\) \{.*?MathJax not detected'\);\s*\}", "placeTexts(fb);"),
-    ("numeric.js", r"if \(typeof MathJax != 'undefined'\) \{.*?MathJax not detected'\);\s*\}", "placeTexts(fb);"),
+_ASK_FOR_MATHJAX = (
+    r"if \(typeof MathJax != 'undefined'\) \{.*?MathJax not detected'\);\s*\}"
+)
+# (file, what jupyterquiz 2.9.6.4 has there, what replaces it); each is found exactly once.
+_MENDS = (
+    # Random ids would differ at every rendering.
+    ("show_questions.js", r"makeid\(8\)", "container.dataset.prefix + 'q' + index"),
+    # It asks a remote server for MathJax; our texts are typeset where they stand.
+    (
+        "show_questions.js",
+        r"// Trigger MathJax typesetting.*?(?=// Prevent link clicks)",
+        "",
+    ),
+    ("multiple_choice.js", _ASK_FOR_MATHJAX, "placeTexts(fb);"),
+    ("numeric.js", _ASK_FOR_MATHJAX, "placeTexts(fb);"),
     ("helpers.js", r"typeset\(container\) \{.*?\n    \}\n", ""),
-    # the field emptied itself at every focus and refused pasting
-    ("numeric.js", r"inp\.onpaste = event => false;\s*inp\.addEventListener\(\"focus\".*?\n    \);", ""),
-    # jumping to the next question keeps screen readers from the feedback
+    # The field emptied itself at every focus, and refused pasting.
+    (
+        "numeric.js",
+        r"inp\.onpaste = .*?inp\.addEventListener\(\"focus\".*?\n    \);",
+        "",
+    ),
+    # A jump to the next question keeps screen readers from the feedback.
     ("numeric.js", r"nextInput\.focus\(\);", ""),
-]  # fmt: skip
+)
 
 
 def mended(script: str) -> str:
@@ -135,7 +157,9 @@ def mended(script: str) -> str:
     text = files("jupyterquiz").joinpath("js", script).read_text(encoding="utf-8")
     for where, pattern, replacement in _MENDS:
         if where == script:
-            text, count = re.subn(pattern, lambda _, r=replacement: r, text, flags=re.DOTALL)
+            text, count = re.subn(
+                pattern, lambda _, r=replacement: r, text, flags=re.DOTALL
+            )
             if count != 1:
                 raise QuizError(
                     f"jupyterquiz has changed: {pattern!r} found {count} times in {script}"

@@ -43,7 +43,9 @@ class RunningMean:
         with np.errstate(all="ignore"):
             return np.cumsum(x) / np.arange(len(x))
 
-    @wrong("This is the mean of all of x, one number; a mean is wanted for every prefix.")
+    @wrong(
+        "This is the mean of all of x, one number; a mean is wanted for every prefix."
+    )
     def one_mean(x):
         return np.mean(x)
 
@@ -55,7 +57,10 @@ class TwoHeads:
     def solution():
         return 3 * 0.5**3
 
-    why = "Two of three throws are heads in $\\binom{3}{2} = 3$ of the $2^3 = 8$ equally likely outcomes."
+    why = (
+        "Two of three throws are heads in $\\binom{3}{2} = 3$ of the $2^3 = 8$ "
+        "equally likely outcomes."
+    )
 
     tol = 0.001
 
@@ -81,8 +86,8 @@ class TwoHeads:
 
 @exercise("running-variance", chapter="how_this_book_works")
 class RunningVariance:
-    """Write a class with `add(x)` and `variance()`: the variance (divided by n) of all x added so far,
-    without keeping them."""
+    """Write a class with `add(x)` and `variance()`, the variance (divided by n) of all
+    values added so far, without keeping them."""
 
     class solution:
         def __init__(self):
@@ -98,9 +103,9 @@ class RunningVariance:
             return self.squares / self.n
 
     why = (
-        "With $m_n$ the mean of $n$ values, $m_n = m_{n-1} + (x_n - m_{n-1})/n$, and the sum of squared "
-        "deviations grows by $(x_n - m_{n-1})(x_n - m_n)$. Unlike $\\overline{x^2} - \\bar x^2$ it loses "
-        "no digits when the mean is large."
+        "With $m_n$ the mean of $n$ values, $m_n = m_{n-1} + (x_n - m_{n-1})/n$, and the sum of "
+        "squared deviations grows by $(x_n - m_{n-1})(x_n - m_n)$. Unlike "
+        "$\\overline{x^2} - \\bar x^2$ it loses no digits when the mean is large."
     )
 
     def run(answer, x):
@@ -129,7 +134,11 @@ class RunningVariance:
             self.n, self.sum, self.squares = 0, 0.0, 0.0
 
         def add(self, x):
-            self.n, self.sum, self.squares = self.n + 1, self.sum + x, self.squares + x * x
+            self.n, self.sum, self.squares = (
+                self.n + 1,
+                self.sum + x,
+                self.squares + x * x,
+            )
 
         def variance(self):
             return self.squares / self.n - (self.sum / self.n) ** 2

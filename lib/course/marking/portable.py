@@ -110,7 +110,12 @@ def _as_array(value: Any) -> np.ndarray | None:
 def _encode_array(array: np.ndarray, depth: int, budget: list[int]) -> tuple:
     if array.dtype.kind in "biufcSUmM":
         _spend(budget, array.nbytes)
-        return ("array", array.dtype.str, array.shape, np.ascontiguousarray(array).tobytes())
+        return (
+            "array",
+            array.dtype.str,
+            array.shape,
+            np.ascontiguousarray(array).tobytes(),
+        )
     if array.dtype.kind == "O":
         return _encode(array.tolist(), depth + 1, budget)
     return ("foreign", f"array of dtype {array.dtype}")
@@ -152,7 +157,9 @@ def _decode(form: Any) -> Any:
 
 def _hashable(value: Any) -> Any:
     if isinstance(value, np.ndarray):
-        return value.item() if value.ndim == 0 else tuple(map(_hashable, value.tolist()))
+        return (
+            value.item() if value.ndim == 0 else tuple(map(_hashable, value.tolist()))
+        )
     if isinstance(value, (list, tuple)):
         return tuple(map(_hashable, value))
     if isinstance(value, (set, dict)):

@@ -77,6 +77,10 @@ def test_the_page_has_a_labelled_slider_per_parameter():
     assert [i["aria-valuetext"] for i in elements("input")] == ["1\u202fHz", "−1·10⁻⁵"]
     assert [o["text"] for o in elements("output")] == ["1\u202fHz", "−1·10⁻⁵"]
     assert [b["aria-label"] for b in elements("button")] == ["Play λ", "Play phase"]
+    for part in elements("input") + elements(
+        "button"
+    ):  # else JupyterLab takes the keys
+        assert part["data-lm-suppress-shortcuts"] == "true"
     # The label holds its range, so that no id is needed which a second copy would share.
     assert re.search(r"<label[^>]*><span[^>]*>λ</span><input[^>]*></label>", made.html)
     assert not any("id" in element for element in elements.all)
@@ -120,6 +124,7 @@ def test_only_the_pictures_depend_on_what_is_drawn():
 
 def test_the_text_form_is_one_stable_sentence(capsys):
     made = page(lam=slider([0.5, 1, 2], label="λ", unit="%"), phase=slider([0, 1]))
+    assert page(alt=ALT + ". ", lam=[1, 2]).exploration.alt == ALT
     sentence = f"[interactive figure: {ALT}; λ from 0.5% to 2% (3 values) and phase from 0 to 1 "
     assert made._repr_mimebundle_()["text/plain"] == sentence + "(2 values)]"
     assert repr(page(title="T", lam=slider([1, 2]))) == (

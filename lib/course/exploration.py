@@ -72,7 +72,7 @@ class Exploration:
         if title is not None and (not isinstance(title, str) or not title.strip()):
             raise ValueError(f"expected a title in words or none at all, got {title!r}")
         self.draw = draw
-        self.alt = require_alt(alt)
+        self.alt = require_alt(alt).rstrip(".")  # it goes on, in brackets
         self.title = title and title.strip()
         self.sliders = _checked_sliders(draw, sliders)
 

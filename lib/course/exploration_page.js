@@ -110,6 +110,6 @@ document.querySelectorAll(".course-explore:not([data-ready])").forEach((root) =>
     rows.forEach(pause);
     rows.forEach(dress);
   });
-  root.querySelector(".explore-controls").hidden = false;
+  root.querySelector(".explore-controls").style.display = "";
   update();
 });

@@ -22,6 +22,9 @@ from lib.course.sliders import Slider
 # Not in static/, whose scripts every page of the book loads: it goes into each output itself.
 SCRIPT = Path(__file__).with_suffix(".js")
 
+# JupyterLab would take the arrow keys for itself.
+_OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
+
 # What a page without explore.css needs; the rest of the looks is there.
 _ROOT = "max-width:{width}px"
 _PICTURE = "display:block;width:100%;height:auto"
@@ -96,7 +99,7 @@ class Page:
             f' style="{_ROOT.format(width=round(self.inches[0] * CSS_DPI))}">\n{title}'
             f'<img class="explore-picture dark-light" alt="{escape(drawn.described(drawn.start))}"'
             f' style="{_PICTURE}" src="{self.film.poster}">\n'
-            f'<div class="explore-controls" hidden>\n{rows}\n</div>\n'
+            f'<div class="explore-controls" style="display:none">\n{rows}\n</div>\n'
             f'<div class="explore-status" role="status" aria-live="polite" style="{_UNSEEN}">'
             "</div>\n"
             f'<script type="application/json" class="explore-data">{_json(data)}</script>\n'
@@ -114,11 +117,11 @@ def _row(label: str, made: Slider, drawn: Exploration) -> str:
     )
     return (
         f'<div class="explore-row" style="{_ROW}">'
-        f'<button type="button" aria-label="Play {name}" style="{_BUTTON}">▶</button>'
+        f'<button type="button" {_OWN_KEYS} aria-label="Play {name}" style="{_BUTTON}">▶</button>'
         f'<label style="{_LABEL}">'
         f'<span class="explore-name" style="min-width:{name_width}ch">{name}</span>'
-        f'<input type="range" min="0" max="{len(made.values) - 1}" step="1" value="{made.start}"'
-        f' aria-valuetext="{reading}" style="{_RANGE}"></label>'
+        f'<input type="range" {_OWN_KEYS} min="0" max="{len(made.values) - 1}" step="1"'
+        f' value="{made.start}" aria-valuetext="{reading}" style="{_RANGE}"></label>'
         f'<output aria-live="off" style="min-width:{reading_width}ch">{reading}</output></div>'
     )
 

@@ -66,7 +66,7 @@ def describe(app: Sphinx, doctree: nodes.document) -> None:
         texts = alternative_texts(notebook_checks.load(path))
     for image in doctree.findall(nodes.image):
         checksum = PurePosixPath(image["uri"]).stem
-        image["alt"] = image.get("alt", "").strip() or texts.get(checksum, "")
+        image["alt"] = image.get("alt", "").strip() or texts.get(checksum, "").strip()
         if not image["alt"]:
             logger.warning(
                 "a picture has no alternative text: %s", image["uri"], location=page

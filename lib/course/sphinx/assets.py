@@ -5,6 +5,7 @@ the pages (``book/_static``) are the rendered book's own. Templates beside this 
 theme's where it would load megabytes of icons as a script.
 """
 
+import shutil
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -16,7 +17,8 @@ from lib.course import paths
 AFTER_THE_THEME = 800
 TEMPLATES = Path(__file__).with_name("templates")
 # What the theme's packages bring and no page asks for.
-UNUSED = ("**/*.map", "vendor/**/*", "locales/**/*")
+UNUSED_FILES = "**/*.map"
+UNUSED_FOLDERS = ("vendor", "locales")
 
 
 def static_folders() -> tuple[Path, Path]:
@@ -48,10 +50,10 @@ def prune(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
-    for pattern in UNUSED:
-        for path in static.glob(pattern):
-            if path.is_file():
-                path.unlink()
+    for path in static.glob(UNUSED_FILES):
+        path.unlink()
+    for folder in UNUSED_FOLDERS:
+        shutil.rmtree(static / folder, ignore_errors=True)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

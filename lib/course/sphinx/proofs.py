@@ -1,6 +1,7 @@
-"""Proofs that open with a marked word, and anchors that are unique on their page.
+"""Proofs that open with a marked word; boxes whose anchors are unique on their page.
 
-sphinx-proof gives every proof of a page the same anchor, and sets the word “Proof.” as plain text.
+sphinx-proof and sphinx-exercise give all boxes of a kind the same anchor, and the word “Proof.” is
+plain text.
 """
 
 from docutils import nodes
@@ -9,10 +10,11 @@ from sphinx.util.typing import ExtensionMetadata
 from sphinx_proof.nodes import proof_node
 
 _LEAD = "Proof."
+_SHARED = {"proof-content", "exercise-content", "solution-content"}
 
 
 def tidy(app: Sphinx, doctree: nodes.document) -> None:
-    """Mark the first word of each proof; number the anchors that sphinx-proof repeats."""
+    """Mark the first word of each proof; make the anchors that boxes share unique."""
     for count, node in enumerate(doctree.findall(proof_node), start=1):
         box = node[0]
         box["ids"] = [f"proof-{count}"]
@@ -24,7 +26,7 @@ def tidy(app: Sphinx, doctree: nodes.document) -> None:
                 first, [nodes.inline("", _LEAD, classes=["proof-lead"]), rest]
             )
     for section in doctree.findall(nodes.section):
-        if section["ids"] == ["proof-content"]:
+        if _SHARED.intersection(section["ids"]) and section.parent["ids"]:
             section["ids"] = [f"{section.parent['ids'][0]}-content"]
 
 

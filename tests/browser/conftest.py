@@ -1,0 +1,151 @@
+"""The built book, a local server and one headless Chromium, each once a worker.
+
+Nothing but the local server can be reached: Chromium resolves no other name.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from lib.course import paths, serving
+
+CHROMIUM_NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+DESKTOP = {"width": 1280, "height": 900}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of Chromium. Without one the tests are skipped, in CI they fail."""
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if found is None:
+        told = "no Chromium is installed: the pages are not tried in a browser"
+        if os.environ.get("CI") == "true":
+            pytest.fail(told, pytrace=False)
+        pytest.skip(told)
+    return found
+
+
+@pytest.fixture(scope="session")
+def html(request: pytest.FixtureRequest) -> Path:
+    """The folder of the built book, brought up to date once by whichever worker comes first."""
+    output = paths.repository() / "_build"
+    output.mkdir(exist_ok=True)
+    run = getattr(request.config, "workerinput", {}).get("testrunuid", str(os.getpid()))
+    mark = output / ".tested-run"
+    with FileLock(output / ".building.lock"):
+        if not mark.is_file() or mark.read_text(encoding="utf-8") != run:
+            command = [sys.executable, "-m", "lib.course.book_build"]
+            built = subprocess.run(
+                command, cwd=paths.repository(), capture_output=True, text=True
+            )
+            if built.returncode != 0:
+                pytest.fail(f"the book does not build:\n{built.stderr}", pytrace=False)
+            mark.write_text(run, encoding="utf-8")
+    return output / "html"
+
+
+@pytest.fixture(scope="session")
+def base(html: Path) -> Iterator[str]:
+    """The address of the book on a local server, with a slash at its end."""
+    with serving.server(html, 0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str):
+    """One Chromium for all tests of a worker."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@dataclass
+class Troubles:
+    """What went wrong while a page was open."""
+
+    requests: list[str] = field(default_factory=list)
+    console: list[str] = field(default_factory=list)
+
+    def watch(self, page, base: str) -> None:
+        """Listen to everything ``page`` asks for and says."""
+
+        def asked(request) -> None:
+            if not request.url.startswith((base, "data:", "blob:", "about:")):
+                self.requests.append(f"outside the book: {request.url[:200]}")
+
+        def answered(response) -> None:
+            if response.status >= 400:
+                self.requests.append(f"{response.status}: {response.url}")
+
+        def said(message) -> None:
+            if message.type in ("error", "warning"):
+                self.console.append(f"{message.type}: {message.text}")
+
+        page.on("request", asked)
+        page.on("response", answered)
+        page.on(
+            "requestfailed", lambda r: self.requests.append(f"failed: {r.url[:200]}")
+        )
+        page.on("console", said)
+        page.on("pageerror", lambda error: self.console.append(f"uncaught: {error}"))
+
+    def __bool__(self) -> bool:
+        return bool(self.requests or self.console)
+
+
+@pytest.fixture
+def open_page(browser, base: str) -> Iterator[Callable]:
+    """Open a page of the book in a window of its own; in the end nothing may have gone wrong."""
+    contexts, troubles = [], Troubles()
+
+    def opened(address: str, *, viewport: dict | None = None, **options):
+        contexts.append(browser.new_context(viewport=viewport or DESKTOP, **options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        troubles.watch(page, base)
+        page.goto(base + address, wait_until="load")
+        settle(page)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not troubles
+
+
+def settle(page) -> None:
+    """Wait until formulas are set and fonts and pictures are there."""
+    page.evaluate(
+        """async () => {
+            if (window.MathJax?.startup?.promise) await MathJax.startup.promise;
+            await document.fonts.ready;
+            await Promise.all([...document.images].map((image) => image.decode().catch(() => 0)));
+        }"""
+    )

@@ -11,7 +11,7 @@ _PROBABLE_ERROR = (
     0.6744897501960817  # of a standard normal variable: its quantile at 3/4
 )
 _MEAN_HEIGHT = 68.25  # inches; women's heights multiplied by 1.08
-_PARENT_SPREAD = 1.2 / _PROBABLE_ERROR
+_PARENT_SPREAD = 1.2 / _PROBABLE_ERROR  # from Galton's 1.7 in the population, see below
 _FAMILY_SPREAD = 1.5 / _PROBABLE_ERROR
 _REGRESSION = 2 / 3
 
@@ -72,12 +72,11 @@ def galton_heights(n: int = 928, seed: Seed = 0) -> Tabular:
     """Return *synthetic* heights of parents X (n, 1) and their grown children y (n,), in inches.
 
     These are not Galton's own records. They are drawn from the normal law with the figures that
-    Galton published in 1886: mean 68.25; probable errors 1.2 of the mid-parents (the mean of
-    father and mother, a woman's height times 1.08) and 1.5 of the children of equal mid-parents;
-    a child is two thirds as far from the mean as its mid-parent, on average. His third figure,
-    1.7 for the whole population, follows: (2/3 · 1.2)² + 1.5² = 1.7². Each child has parents of
-    its own here, where Galton's 928 had 205 pairs of parents. A probable error is 0.6745 standard
-    deviations.
+    Galton published: a mean of 68.25; a child, on average, two thirds as far from it as its
+    mid-parent (the mean of father and mother, a woman's height times 1.08); probable errors of 1.7
+    in the population and of 1.5 among children of equal mid-parents. The mid-parents' follows:
+    (2/3)² p² + 1.5² = 1.7² makes p = 1.2. A probable error is 0.6745 standard deviations. Each
+    child has parents of its own here, where Galton's 928 had 205 pairs of parents.
     """
     rng = generator(seed)
     n = whole(n, "n", at_least=1)

@@ -38,8 +38,8 @@ def _hermite(
 
 def mackey_glass(
     n: int = 1000, noise: float = 0.0, seed: Seed = 0, *,
-    delay: float = 17.0, step: float = 1.0, substeps: int = 10, discard: int = 0, history: float = 1.2, beta: float = 0.2,
-    gamma: float = 0.1, exponent: float = 10.0,
+    delay: float = 17.0, step: float = 1.0, substeps: int = 10, discard: int = 0,
+    history: float = 1.2, beta: float = 0.2, gamma: float = 0.1, exponent: float = 10.0,
 ) -> Series:  # fmt: skip
     """Return n values, ``step`` apart, of dx/dt = β x(t−τ) / (1 + x(t−τ)^p) − γ x(t).
 

@@ -20,10 +20,7 @@ def _ordered(edges: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def football() -> Graph:
-    """Return American college football: 115 teams, 613 games of 2000, 12 conferences as classes.
-
-    The conferences are as its maker recorded them; some teams changed theirs the next year.
-    """
+    """Return American college football: 115 teams, 613 games of 2000, 12 conferences as classes."""
     raw = storage.arrays("graph_football.npz")
     edges, weights = _ordered(raw["edges"], np.ones(len(raw["edges"])))
     return Graph(

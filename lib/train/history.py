@@ -114,7 +114,12 @@ class History:
                 label="validation",
             )
             axis.axvline(
-                self.best_epoch, color=colors["grey"], linestyle=":", label="best epoch"
+                self.best_epoch,
+                color=colors["grey"],
+                linestyle=":",
+                linewidth=1.2,
+                zorder=0,
+                label="best epoch",
             )
             axis.legend()
         if log:

@@ -7,11 +7,11 @@ from lib.data.sampling import Seed, generator
 from lib.validation import finite, nonnegative, whole
 
 # Galton (1886) gives "probable errors": half of a normal population lies within one of its mean.
-_PROBABLE_ERROR = (
-    0.6744897501960817  # of a standard normal variable: its quantile at 3/4
-)
+# Of a standard normal variable it is the quantile at 3/4.
+_PROBABLE_ERROR = 0.6744897501960817
 _MEAN_HEIGHT = 68.25  # inches; women's heights multiplied by 1.08
-_PARENT_SPREAD = 1.2 / _PROBABLE_ERROR  # from Galton's 1.7 in the population, see below
+# From 1.7 in the population: see galton_heights.
+_PARENT_SPREAD = 1.2 / _PROBABLE_ERROR
 _FAMILY_SPREAD = 1.5 / _PROBABLE_ERROR
 _REGRESSION = 2 / 3
 

@@ -20,7 +20,7 @@ def _ordered(edges: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def football() -> Graph:
-    """Return American college football: 115 teams, 613 games of 2000, 12 conferences as classes."""
+    """Return American college football in 2000: 115 teams, 613 games, 12 conferences."""
     raw = storage.arrays("graph_football.npz")
     edges, weights = _ordered(raw["edges"], np.ones(len(raw["edges"])))
     return Graph(

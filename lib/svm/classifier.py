@@ -37,7 +37,9 @@ class SupportVectorClassifier:
     def decision(self, X: object) -> np.ndarray:
         """Return f(x) = Σᵢ αᵢ yᵢ k(xᵢ, x) + b for each row of X (n, d), shape (n,)."""
         if not hasattr(self, "vectors"):
-            raise ValueError("decision: expected a fitted machine; call fit(X, y) first")
+            raise ValueError(
+                "decision: expected a fitted machine; call fit(X, y) first"
+            )
         X = as_matrix(X, "X", columns=self.vectors.shape[1])
         return self.kernel(X, self.vectors) @ self.weights + self.intercept
 

@@ -17,7 +17,9 @@ import numpy as np
 from lib.kernels import Kernel
 from lib.validation import as_matrix, as_signs, as_vector, positive, whole
 
-_FLAT = 1e-12  # curvature used along a direction in which the objective is flat or concave
+_FLAT = (
+    1e-12  # curvature used along a direction in which the objective is flat or concave
+)
 
 
 @dataclass(frozen=True)
@@ -31,16 +33,19 @@ class DualSolution:
 
 
 class GramRows:
-    """Rows of the Gram matrix, computed when first asked for and kept.
+    """Rows of the Gram matrix k(xᵢ, xⱼ), all at once for small n, else one by one as needed.
 
-    SMO visits few rows when few points are support vectors, so most of an (n, n) matrix is
-    never needed.
+    SMO visits few rows when few points are support vectors, so most of a large matrix is never
+    looked at; a small one is cheapest as a single matrix product.
     """
+
+    ALL_AT_ONCE = 4000  # samples; the matrix then takes 128 MB
 
     def __init__(self, kernel: Kernel, X: np.ndarray) -> None:
         self.kernel, self.X = kernel, X
         self.diagonal = kernel.diagonal(X)
-        self._rows: dict[int, np.ndarray] = {}
+        small = len(X) <= self.ALL_AT_ONCE
+        self._rows = dict(enumerate(kernel(X, X))) if small else {}
 
     def __getitem__(self, i: int) -> np.ndarray:
         """Return k(xᵢ, ·) over all samples, shape (n,)."""
@@ -93,7 +98,9 @@ def solve_dual(
 
     for iteration in range(max_iterations):  # noqa: B007 (the count is part of the answer)
         i = int(np.argmax(slack + up))
-        gap = slack[i] - slack + down  # how much each partner violates optimality with i
+        gap = (
+            slack[i] - slack + down
+        )  # how much each partner violates optimality with i
         violation = float(gap.max())
         if violation <= tol:
             break
@@ -111,14 +118,18 @@ def solve_dual(
             # Snapping to the bound keeps "at the bound" an exact statement.
             alpha[k] = _snap(alpha[k] + move, C[k])
             up[k] = 0.0 if (alpha[k] < C[k] if y[k] > 0 else alpha[k] > 0) else -np.inf
-            down[k] = 0.0 if (alpha[k] > 0 if y[k] > 0 else alpha[k] < C[k]) else -np.inf
+            down[k] = (
+                0.0 if (alpha[k] > 0 if y[k] > 0 else alpha[k] < C[k]) else -np.inf
+            )
         slack -= step * (row_i - row_j)
     else:
         raise ValueError(
             f"max_iterations: no convergence to tol={tol:g} in {max_iterations} steps "
             f"(violation {violation:.3g}); scale the features, lower C or raise the limit"
         )
-    return DualSolution(alpha, _intercept(alpha, slack, C, up, down), violation, iteration)
+    return DualSolution(
+        alpha, _intercept(alpha, slack, C, up, down), violation, iteration
+    )
 
 
 def _best_partner(gram: GramRows, i: int, gap: np.ndarray) -> int:
@@ -138,7 +149,11 @@ def _snap(value: float, bound: float) -> float:
 
 
 def _intercept(
-    alpha: np.ndarray, slack: np.ndarray, C: np.ndarray, up: np.ndarray, down: np.ndarray
+    alpha: np.ndarray,
+    slack: np.ndarray,
+    C: np.ndarray,
+    up: np.ndarray,
+    down: np.ndarray,
 ) -> float:
     """Return b: on free support vectors yᵢ f(xᵢ) = 1, so the slack there is b itself."""
     free = (alpha > 0) & (alpha < C)

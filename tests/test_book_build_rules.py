@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import nbformat
@@ -310,3 +311,23 @@ def test_every_style_sheet_of_the_course_is_on_the_page(build):
         "4-print.css",
     ):
         assert any(f"_static/{name}" in sheet for sheet in sheets)
+
+
+def test_a_new_remote_reaches_every_page(build, tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    source = tmp_path / "source"
+    source.mkdir()
+    pages = {"page": notebook(), "other": "# Other\n"}
+    subprocess.run(["git", "init", "-q", str(source)], check=True)
+    before = build(**pages)
+    assert "Binder" not in str(soup(before, "page"))
+    remote = ["remote", "add", "origin", "git@github.com:ada/course.git"]
+    subprocess.run(["git", "-C", str(source), *remote], check=True)
+    after = build(**pages)
+    (button,) = soup(after, "page").select("a.btn-binder-button")
+    assert button["href"].startswith("https://mybinder.org/v2/gh/ada/course/HEAD?")
+    assert button["href"].endswith("lab%2Ftree%2Fpage.ipynb")
+    assert not soup(after, "other").select("a.btn-binder-button")
+    for page in ("page", "other"):
+        (button,) = soup(after, page).select("a.btn-repository-button")
+        assert button["href"] == "https://github.com/ada/course"

@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from lib.course.sphinx.repository import Repository, find_repository
+from lib.course.sphinx.repository import Repository, find_repository, parse_remote
 
 AFTER_THE_THEME = 600  # the theme fills its list of buttons at 501
 _ICONS = {
@@ -45,9 +45,12 @@ def buttons(repository: Repository | None, file: str) -> list[dict[str, str]]:
 
 
 def settle(app: Sphinx, config: Config) -> None:
-    """Take away the address of jupyter-book's own repository, its default."""
+    """Put the repository's address in the place of jupyter-book's own, the default."""
     for option in ("repository_url", "repository_branch", "launch_buttons"):
         config.html_theme_options.pop(option, None)
+    found = find_repository(Path(app.srcdir))
+    # A setting of the HTML, so that all pages are written again when the remote changes.
+    config.course_repository = found.url if found else ""
 
 
 def add_buttons(
@@ -61,17 +64,13 @@ def add_buttons(
     if doctree is None:
         return
     file = Path(app.env.doc2path(page)).relative_to(app.srcdir).as_posix()
-    context["header_buttons"][:0] = buttons(app.course_repository, file)
-
-
-def find(app: Sphinx) -> None:
-    """Look for the repository once a build."""
-    app.course_repository = find_repository(Path(app.srcdir))
+    repository = parse_remote(app.config.course_repository)
+    context["header_buttons"][:0] = buttons(repository, file)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the extension."""
+    app.add_config_value("course_repository", "", "html", (str,))
     app.connect("config-inited", settle, priority=100)
-    app.connect("builder-inited", find)
     app.connect("html-page-context", add_buttons, priority=AFTER_THE_THEME)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

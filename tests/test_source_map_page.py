@@ -75,7 +75,9 @@ IMPURITY = r"Impurity G = \sum_k p_k^2 and gini_index"
 
 def write_notebook(path, markdown):
     path.parent.mkdir(parents=True)
-    cells = [{"cell_type": "markdown", "metadata": {}, "source": [text]} for text in markdown]
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": [text]} for text in markdown
+    ]
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     path.write_text(json.dumps(notebook), encoding="utf-8")
 
@@ -89,7 +91,9 @@ def project(tmp_path, monkeypatch):
     pages = "book/source_map\nbook/intro\nbook/linear/trees"
     (tmp_path / "index.md").write_text(f"# Book\n\n```{{toctree}}\n{pages}\n```\n")
     (tmp_path / "conf.py").write_text(CONF)
-    (tmp_path / "_config.yml").write_text((paths.repository() / "_config.yml").read_text())
+    (tmp_path / "_config.yml").write_text(
+        (paths.repository() / "_config.yml").read_text()
+    )
     monkeypatch.setattr(paths, "book", lambda folder=tmp_path / "book": folder)
     return tmp_path
 
@@ -101,7 +105,9 @@ def write_map(entries, found):
         lines.append(f"{note}:")
         for entry in (e for e in entries if e.note == note):
             also = dict.fromkeys(entry.also)
-            lines.append(replace(entry, heading=found.get(entry.place), also=also).line())
+            lines.append(
+                replace(entry, heading=found.get(entry.place), also=also).line()
+            )
     sources.file().write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -112,8 +118,12 @@ def build(project, found):
     try:
         app.build()
         names = ("source_map.html", "linear/trees.html")
-        pages = [(app.outdir / "book" / name).read_text(encoding="utf-8") for name in names]
-        return app.warning.getvalue(), *(BeautifulSoup(page, "html.parser") for page in pages)
+        pages = [
+            (app.outdir / "book" / name).read_text(encoding="utf-8") for name in names
+        ]
+        return app.warning.getvalue(), *(
+            BeautifulSoup(page, "html.parser") for page in pages
+        )
     finally:
         app.cleanup()
 
@@ -139,7 +149,11 @@ def test_anchors_are_those_of_the_rendered_page(project):
 
 def row_of(page, note, section):
     """Return the cells of an entry's row, by the note's title and the entry's id."""
-    part = next(s for s in page.find_all("section") if s.h2 and mirrored.NOTES[note] in s.h2.text)
+    part = next(
+        s
+        for s in page.find_all("section")
+        if s.h2 and mirrored.NOTES[note] in s.h2.text
+    )
     rows = part.find_all("tr")
     return next(
         cells
@@ -181,7 +195,11 @@ def test_typographic_quotes_do_not_hide_a_heading(project):
     heading = """Why "greedy"? Oja's rule & co."""
     warnings, page, _ = build(project, {"explainers:2.4": heading})
     assert "maps to a heading" not in warnings
-    assert row_of(page, "explainers", "2.4")[2].a["href"].endswith("#why-greedy-oja-s-rule-co")
+    assert (
+        row_of(page, "explainers", "2.4")[2]
+        .a["href"]
+        .endswith("#why-greedy-oja-s-rule-co")
+    )
 
 
 @pytest.mark.parametrize("note", mirrored.NOTES)

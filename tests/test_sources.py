@@ -8,7 +8,15 @@ import random
 import pytest
 import yaml
 
-from lib.course import contents, headings, mirrored, paths, source_edits, sources, syllabus
+from lib.course import (
+    contents,
+    headings,
+    mirrored,
+    paths,
+    source_edits,
+    sources,
+    syllabus,
+)
 from lib.course.sources import SourcesError
 
 # How many entries each note's inventory has, and a checksum of their ids, in order.
@@ -33,10 +41,14 @@ def test_every_entry_of_the_inventory_is_mapped(note):
     assert (len(ids), checksum) == INVENTORIES[note]
 
 
-@pytest.mark.skipif(not NOTES_FOLDER.is_dir(), reason="the notes are not part of the course")
+@pytest.mark.skipif(
+    not NOTES_FOLDER.is_dir(), reason="the notes are not part of the course"
+)
 @pytest.mark.parametrize("number", range(5))
 def test_ids_titles_and_kinds_are_those_of_the_inventory(number):
-    inventory = yaml.safe_load((NOTES_FOLDER / f"sections_{number:03}.yml").read_text("utf-8"))
+    inventory = yaml.safe_load(
+        (NOTES_FOLDER / f"sections_{number:03}.yml").read_text("utf-8")
+    )
     mapped = sources.entries(note=list(INVENTORIES)[number])
     listed = [(str(e["id"]), str(e["title"]), e["kind"]) for e in inventory]
     assert [(e.id, e.title, e.kind) for e in mapped] == listed
@@ -54,7 +66,9 @@ def test_the_file_is_plain_yaml_one_canonical_line_an_entry():
 
 def test_every_chapter_covers_something_and_front_matter_is_little():
     for chapter in syllabus.chapters():
-        assert sources.mirrors(chapter.slug), f"no entry of the notes maps to {chapter.slug}"
+        assert sources.mirrors(chapter.slug), (
+            f"no entry of the notes maps to {chapter.slug}"
+        )
     front = [e for e in sources.entries() if e.chapter in sources.PAGES]
     assert all(entry.kind in ("discussion", "stub") for entry in front)
     assert len(front) < 12
@@ -72,17 +86,25 @@ def test_chapters_that_are_not_written_have_no_headings():
     for chapter in syllabus.chapters():
         if chapter.notebook.is_file():
             continue
-        named = [e.place for e in sources.entries(chapter.slug) if e.heading_in(chapter.slug)]
-        assert not named, f"{chapter.slug} is not written, but these have a heading: {named}"
+        named = [
+            e.place for e in sources.entries(chapter.slug) if e.heading_in(chapter.slug)
+        ]
+        assert not named, (
+            f"{chapter.slug} is not written, but these have a heading: {named}"
+        )
 
 
 @pytest.mark.parametrize("chapter", WRITTEN, ids=lambda chapter: chapter.slug)
 def test_a_written_chapter_has_the_heading_of_every_entry(chapter):
-    reachable = {h.text for h in headings.unique(headings.of_notebook(chapter.notebook))}
+    reachable = {
+        h.text for h in headings.unique(headings.of_notebook(chapter.notebook))
+    }
     for entry in sources.entries(chapter.slug):
         heading = entry.heading_in(chapter.slug)
         assert heading is not None, f"{entry.place} has no heading in {chapter.slug}"
-        assert heading in reachable, f"{chapter.slug} has no heading {heading!r}: {entry.place}"
+        assert heading in reachable, (
+            f"{chapter.slug} has no heading {heading!r}: {entry.place}"
+        )
 
 
 @pytest.mark.parametrize("chapter", WRITTEN, ids=lambda chapter: chapter.slug)
@@ -96,7 +118,9 @@ def test_the_metadata_of_a_written_chapter_agrees(chapter):
 
 def a_map(*lines, notes=tuple(mirrored.NOTES)):
     """Return the text of a small map whose first note holds the given lines."""
-    return "\n".join(["# a map", f"{notes[0]}:", *lines, *(f"{note}:" for note in notes[1:]), ""])
+    return "\n".join(
+        ["# a map", f"{notes[0]}:", *lines, *(f"{note}:" for note in notes[1:]), ""]
+    )
 
 
 GOOD = '  - {id: "2.1", title: "T", kind: stub, chapter: trees}'
@@ -122,11 +146,26 @@ def test_parse_reads_what_a_line_says():
         (GOOD.replace("stub", "stubb"), "expected a kind"),
         (GOOD.replace('"2.1"', "2.1"), "expected id to be a text"),
         (GOOD.replace('title: "T", ', ""), "expected title to be a text"),
-        (GOOD.replace("chapter: trees", "chapter: trees, colour: red"), "got ['colour']"),
-        (GOOD.replace("chapter: trees", 'chapter: trees, heading: " "'), "expected heading"),
-        (GOOD.replace("chapter: trees", "chapter: trees, also: [mlp]"), "expected also"),
-        (GOOD.replace("chapter: trees", "chapter: trees, also: {mlpp: null}"), "'mlpp'"),
-        (GOOD.replace("chapter: trees", "chapter: trees, also: {trees: null}"), "again"),
+        (
+            GOOD.replace("chapter: trees", "chapter: trees, colour: red"),
+            "got ['colour']",
+        ),
+        (
+            GOOD.replace("chapter: trees", 'chapter: trees, heading: " "'),
+            "expected heading",
+        ),
+        (
+            GOOD.replace("chapter: trees", "chapter: trees, also: [mlp]"),
+            "expected also",
+        ),
+        (
+            GOOD.replace("chapter: trees", "chapter: trees, also: {mlpp: null}"),
+            "'mlpp'",
+        ),
+        (
+            GOOD.replace("chapter: trees", "chapter: trees, also: {trees: null}"),
+            "again",
+        ),
         (GOOD.removesuffix("}"), "on one line"),
         (GOOD.replace(': "T"', ': "T'), "one YAML mapping"),
         ('    id: "2.1"', "on one line"),
@@ -158,12 +197,17 @@ def test_entries_refuses_unknown_names():
 
 # Editing
 
-NOTEBOOK = ["# Trees\n\n## Impurity $G$\n\ntext", "## Committees\n\n### Twin\n\n### Twin"]
+NOTEBOOK = [
+    "# Trees\n\n## Impurity $G$\n\ntext",
+    "## Committees\n\n### Twin\n\n### Twin",
+]
 
 
 def write_notebook(path, cells):
     path.parent.mkdir(parents=True, exist_ok=True)
-    listed = [{"cell_type": "markdown", "metadata": {}, "source": [text]} for text in cells]
+    listed = [
+        {"cell_type": "markdown", "metadata": {}, "source": [text]} for text in cells
+    ]
     notebook = {"cells": listed, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     path.write_text(json.dumps(notebook), encoding="utf-8")
 
@@ -174,7 +218,9 @@ def book(tmp_path, monkeypatch):
     folder = tmp_path / "book"
     folder.mkdir()
     blank = [
-        sources.Entry(e.note, e.id, e.title, e.kind, e.chapter, None, dict.fromkeys(e.also))
+        sources.Entry(
+            e.note, e.id, e.title, e.kind, e.chapter, None, dict.fromkeys(e.also)
+        )
         for e in sources.entries()
     ]
     lines = ["# A comment that stays."]
@@ -270,7 +316,9 @@ def test_show_and_missing(book, capsys):
     assert [line.split()[0] for line in shown] == sources.mirrors("trees")
     assert shown[0].endswith("-> Committees")
     source_edits.main(["missing", "trees"])
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["report:D.3-q09"]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
+        "report:D.3-q09"
+    ]
 
 
 def edit_alone(folder, places):
@@ -285,11 +333,15 @@ def test_concurrent_edits_all_survive(book):
     random.shuffle(places)
     before = (book / "sources.yml").read_text("utf-8")
     spawn = multiprocessing.get_context("spawn")
-    workers = [spawn.Process(target=edit_alone, args=(book, places[i::3])) for i in range(3)]
+    workers = [
+        spawn.Process(target=edit_alone, args=(book, places[i::3])) for i in range(3)
+    ]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
     assert [worker.exitcode for worker in workers] == [0, 0, 0]
     assert set(places) <= set(sources.mirrors("mlp"))
-    assert len(changed_lines(before, (book / "sources.yml").read_text("utf-8"))) == len(places)
+    assert len(changed_lines(before, (book / "sources.yml").read_text("utf-8"))) == len(
+        places
+    )

@@ -22,7 +22,9 @@ from lib.course import paths
 
 _MARKS = re.compile(r"[$`*]")
 # Sphinx sets quotation marks and dashes typographically when it shows a heading.
-_TYPED = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "--", "—": "---", "…": "..."})
+_TYPED = str.maketrans(
+    {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "--", "—": "---", "…": "..."}
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,9 @@ def unique(headings: tuple[Heading, ...]) -> tuple[Heading, ...]:
 
 def find(text: str, headings: tuple[Heading, ...]) -> Heading | None:
     """Return the heading with this text, written with or without Markdown's marks, or None."""
-    return next((heading for heading in headings if bare(heading.text) == bare(text)), None)
+    return next(
+        (heading for heading in headings if bare(heading.text) == bare(text)), None
+    )
 
 
 def bare(text: str) -> str:
@@ -98,6 +102,8 @@ def _parser():
     from myst_parser.config.main import MdParserConfig
     from myst_parser.parsers.mdit import create_md_parser
 
-    config = yaml.safe_load((paths.repository() / "_config.yml").read_text(encoding="utf-8"))
+    config = yaml.safe_load(
+        (paths.repository() / "_config.yml").read_text(encoding="utf-8")
+    )
     extensions = set(config["parse"]["myst_enable_extensions"])
     return create_md_parser(MdParserConfig(enable_extensions=extensions), RendererHTML)

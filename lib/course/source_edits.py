@@ -33,7 +33,9 @@ def set_headings(slug: str, wanted: Mapping[str, str]) -> None:
                 f"{entry.place} belongs to {entry.chapter}, not {slug}; to reassign it: "
                 f"python -m lib.course.sources move {slug} {entry.place}"
             )
-        return _with_heading(entry, slug, _require_heading(wanted[entry.place], present, slug))
+        return _with_heading(
+            entry, slug, _require_heading(wanted[entry.place], present, slug)
+        )
 
     _edit(wanted, change)
 
@@ -47,7 +49,10 @@ def move(slug: str, places: Iterable[str]) -> None:
             raise ValueError(f"{entry.place} belongs to {slug} already")
         rest = {name: heading for name, heading in entry.also.items() if name != slug}
         return replace(
-            entry, chapter=slug, heading=entry.also.get(slug), also=MappingProxyType(rest)
+            entry,
+            chapter=slug,
+            heading=entry.also.get(slug),
+            also=MappingProxyType(rest),
         )
 
     _edit(places, change)
@@ -100,11 +105,15 @@ def _with_heading(entry: Entry, slug: str, heading: str) -> Entry:
 def _headings_of(slug: str) -> tuple[headings.Heading, ...]:
     notebook = syllabus.chapter(slug).notebook
     if not notebook.is_file():
-        raise ValueError(f"expected the notebook of {slug} to exist; write it, then set headings")
+        raise ValueError(
+            f"expected the notebook of {slug} to exist; write it, then set headings"
+        )
     return headings.of_notebook(notebook)
 
 
-def _require_heading(text: str, present: tuple[headings.Heading, ...], slug: str) -> str:
+def _require_heading(
+    text: str, present: tuple[headings.Heading, ...], slug: str
+) -> str:
     """Return the heading's plain text as the notebook has it, if a link can reach it."""
     found = headings.find(text, present)
     if found is None:
@@ -218,7 +227,9 @@ def main(argv: list[str] | None = None) -> int:
         elif given.command == "set":
             set_headings(given.slug, _pairs(given.rest))
         else:
-            run = {"move": move, "also": add_chapter, "drop": drop_chapter}[given.command]
+            run = {"move": move, "also": add_chapter, "drop": drop_chapter}[
+                given.command
+            ]
             run(given.slug, given.rest)
     except ValueError as error:
         print(error, file=sys.stderr)

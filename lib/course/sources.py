@@ -84,7 +84,10 @@ class Entry:
         if self.heading is not None:
             pairs.append(f"heading: {_quoted(self.heading)}")
         if self.also:
-            also = (f"{s}: {'null' if h is None else _quoted(h)}" for s, h in self.also.items())
+            also = (
+                f"{s}: {'null' if h is None else _quoted(h)}"
+                for s, h in self.also.items()
+            )
             pairs.append(f"also: {{{', '.join(also)}}}")
         return f"  - {{{', '.join(pairs)}}}"
 
@@ -106,7 +109,8 @@ def entries(chapter: str | None = None, note: str | None = None) -> tuple[Entry,
     return tuple(
         entry
         for entry in _cached(file(), *_stamp(file()))
-        if (chapter is None or chapter in entry.chapters) and (note is None or note == entry.note)
+        if (chapter is None or chapter in entry.chapters)
+        and (note is None or note == entry.note)
     )
 
 
@@ -141,7 +145,9 @@ def parse(text: str) -> tuple[Entry, ...]:
             raise SourcesError(f"book/sources.yml, line {number}: {error}") from None
         found[entry.place] = entry
     if seen_notes != list(NOTES):
-        raise SourcesError(f"book/sources.yml: expected {', '.join(NOTES)}; got {seen_notes}")
+        raise SourcesError(
+            f"book/sources.yml: expected {', '.join(NOTES)}; got {seen_notes}"
+        )
     return tuple(found.values())
 
 
@@ -152,20 +158,28 @@ def parse_line(line: str, note: str) -> Entry:
     try:
         values = yaml.load(line.removeprefix("  - "), Loader=_LOADER)
     except yaml.YAMLError:
-        raise ValueError(f"expected one YAML mapping in braces, got {line.strip()!r}") from None
+        raise ValueError(
+            f"expected one YAML mapping in braces, got {line.strip()!r}"
+        ) from None
     if unknown := values.keys() - _KEYS:
-        raise ValueError(f"expected the keys {', '.join(sorted(_KEYS))}; got {sorted(unknown)}")
+        raise ValueError(
+            f"expected the keys {', '.join(sorted(_KEYS))}; got {sorted(unknown)}"
+        )
     for key in ("id", "title", "kind", "chapter"):
         _require_text(key, values.get(key))
     if values["kind"] not in KINDS:
-        raise ValueError(f"expected a kind of {', '.join(KINDS)}; got {values['kind']!r}")
+        raise ValueError(
+            f"expected a kind of {', '.join(KINDS)}; got {values['kind']!r}"
+        )
     also = values.pop("also", {})
     if not isinstance(also, dict):
         raise ValueError(f"expected also: {{slug: heading or null}}, got {also!r}")
     for slug in (values["chapter"], *also):
         require_slug(slug)
     if values["chapter"] in also:
-        raise ValueError(f"expected further chapters in also, got {values['chapter']!r} again")
+        raise ValueError(
+            f"expected further chapters in also, got {values['chapter']!r} again"
+        )
     for heading in (values.get("heading"), *also.values()):
         if heading is not None:
             _require_text("heading", heading)

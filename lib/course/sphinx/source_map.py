@@ -74,7 +74,9 @@ def groups(entries: tuple[Entry, ...]) -> list[Group]:
     """
     found = [Group()]
     for entry in entries:
-        opens = _LEAD.fullmatch(entry.id) or (_TOP.fullmatch(entry.id) and found[-1].head)
+        opens = _LEAD.fullmatch(entry.id) or (
+            _TOP.fullmatch(entry.id) and found[-1].head
+        )
         if opens and found[-1].entries:
             found.append(Group())
         found[-1].entries.append(entry)
@@ -103,7 +105,9 @@ class SourceMap(SphinxDirective):
 
         self.env.note_dependency(str(sources.file()))
         self.env.note_reread()  # what is done depends on the other pages
-        self.proofs = {place: len(claims) for place, claims in ledger.by_place().items()}
+        self.proofs = {
+            place: len(claims) for place, claims in ledger.by_place().items()
+        }
         everything = sources.entries()
         return [self._progress("All five notes", everything), *map(self._note, NOTES)]
 
@@ -140,12 +144,17 @@ class SourceMap(SphinxDirective):
         title = fold_title()
         title += nodes.inline("", head.id, classes=["source-id"])
         title += nodes.inline("", "", *_titled(head.title), classes=["source-title"])
-        title += nodes.inline("", f"{done}/{len(group.entries)}", classes=["source-count"])
+        title += nodes.inline(
+            "", f"{done}/{len(group.entries)}", classes=["source-count"]
+        )
         return folded("", title, self._table(group.entries))
 
     def _table(self, entries: list[Entry]) -> nodes.table:
         body = nodes.tbody("", *(self._row(entry) for entry in entries))
-        header = (_cell(nodes.Text(name)) for name in ("Section", "Title", "Covered in", "Checks"))
+        header = (
+            _cell(nodes.Text(name))
+            for name in ("Section", "Title", "Covered in", "Checks")
+        )
         head = nodes.thead("", nodes.row("", *header))
         columns = (nodes.colspec(colwidth=width) for width in (14, 40, 40, 6))
         return nodes.table(
@@ -188,7 +197,9 @@ class ChapterLinks(SphinxPostTransform):
     def run(self, **kwargs) -> None:
         """Replace the ``chapter_link`` nodes of the page."""
         for node in list(self.document.findall(chapter_link)):
-            node.replace_self(self._resolved(node["place"], node["slug"], node["heading"]))
+            node.replace_self(
+                self._resolved(node["place"], node["slug"], node["heading"])
+            )
 
     def _resolved(self, place: str, slug: str, heading: str | None) -> nodes.Node:
         page = docname(slug)
@@ -198,17 +209,23 @@ class ChapterLinks(SphinxPostTransform):
             chapter = syllabus.chapter(slug)
             title = f"{chapter.number} {chapter.title}"
             if page not in self.env.found_docs:
-                return nodes.inline("", f"chapter {chapter.number}, planned", classes=["planned"])
+                return nodes.inline(
+                    "", f"chapter {chapter.number}, planned", classes=["planned"]
+                )
         uri = self.app.builder.get_relative_uri(self.env.docname, page)
         if heading is None:
             return nodes.reference("", title, internal=True, refuri=uri)
         found = section_references(self.env, page).get(headings.bare(heading))
         if found is None:
-            logger.warning("%s maps to a heading that %s lacks: %s", place, slug, heading)
+            logger.warning(
+                "%s maps to a heading that %s lacks: %s", place, slug, heading
+            )
             return nodes.reference("", heading, internal=True, refuri=uri)
         number = "" if slug in sources.PAGES else f"{syllabus.chapter(slug).number} · "
         shown = (child.deepcopy() for child in found.children)
-        link = nodes.reference("", number, internal=True, refuri=uri + found["anchorname"])
+        link = nodes.reference(
+            "", number, internal=True, refuri=uri + found["anchorname"]
+        )
         link += shown
         return link
 
@@ -219,7 +236,9 @@ def section_references(env: BuildEnvironment, page: str) -> dict[str, nodes.refe
     A reference holds the heading as it is shown and, as ``anchorname``, its ``#anchor`` (``""``
     for the title of the page).
     """
-    return {headings.bare(r.astext()): r for r in env.tocs[page].findall(nodes.reference)}
+    return {
+        headings.bare(r.astext()): r for r in env.tocs[page].findall(nodes.reference)
+    }
 
 
 def _open_details(self, node: nodes.Element) -> None:

@@ -142,8 +142,8 @@ def test_the_text_form_is_one_stable_sentence(capsys):
 
 def test_ipython_is_handed_the_page_when_chapters_are_saved(monkeypatch):
     shown = []
-    monkeypatch.setattr("IPython.display.display", shown.append)
-    monkeypatch.setattr("IPython.get_ipython", lambda: object())
+    monkeypatch.setattr("lib.course.exploration.display", shown.append)
+    monkeypatch.setattr("lib.course.exploration.get_ipython", lambda: object())
     monkeypatch.setenv("COURSE_STATIC", "1")
     explore(wave, alt=ALT, lam=[1, 2])
     assert isinstance(shown[0], Page)

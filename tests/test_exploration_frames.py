@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lib.course.exploration import Exploration
+from lib.course.exploration import Exploration, slider
 from lib.course.exploration_page import Page
 from lib.course.figures import use_style
 from lib.course.frames import LADDER, Film, data_uri, pixels, press
@@ -72,14 +72,15 @@ def drawn(draw, values) -> np.ndarray:
 
 def test_frames_come_back_exactly_as_matplotlib_draws_them():
     values = [0.5, 1.0, 2.0, 3.0]
-    film = Page(Exploration(curve, "A power and its bars", None, {"lam": values})).film
+    powers = {"lam": slider(values, start=2.0)}
+    film = Page(Exploration(curve, "A power and its bars", None, powers)).film
     assert film.step == LADDER[0]
     expected = drawn(curve, values)
     visible = expected[..., 3] > 0
     shown = restored(film)
     assert (shown[visible] == expected[visible]).all()
     assert (shown[~visible] == 0).all()
-    assert (furthest(decode(film.poster), expected[0]) == 0).all()
+    assert (furthest(decode(film.poster), expected[2]) == 0).all()
 
 
 def test_what_frames_share_is_stored_once():

@@ -96,8 +96,8 @@ def test_a_failing_value_is_shown_in_place_and_the_others_still_work():
 @pytest.mark.parametrize("static", [None, "0", ""])
 def test_a_live_kernel_gets_widgets(monkeypatch, static):
     shown = []
-    monkeypatch.setattr("IPython.display.display", shown.append)
-    monkeypatch.setattr("IPython.get_ipython", lambda: object())
+    monkeypatch.setattr("lib.course.exploration.display", shown.append)
+    monkeypatch.setattr("lib.course.exploration.get_ipython", lambda: object())
     monkeypatch.delenv("COURSE_STATIC", raising=False)
     if static is not None:
         monkeypatch.setenv("COURSE_STATIC", static)

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython import get_ipython
+from IPython.display import display
 from matplotlib.figure import Figure
 
 from lib.course.chapter import is_static
@@ -40,9 +42,6 @@ def explore(
     size, and always the same for the same values. `alt` says what is seen and what changes. A
     plain sequence of values is as good as a `slider`.
     """
-    from IPython import get_ipython
-    from IPython.display import display
-
     exploration = Exploration(draw, alt, title, sliders)
     if is_static() or get_ipython() is None:
         from lib.course.exploration_page import Page

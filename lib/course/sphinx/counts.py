@@ -1,8 +1,8 @@
 """The numbers on the title page, counted in the book itself at build time."""
 
+import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import yaml
 from docutils import nodes
@@ -10,7 +10,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from lib.course import ledger, paths, syllabus
+from lib.course import ledger, syllabus
+from lib.course.errata_proofs import showings
 
 _EXERCISE = re.compile(r"^@exercise\(", re.MULTILINE)
 
@@ -21,30 +22,27 @@ def written() -> list[syllabus.Chapter]:
 
 
 def exercises() -> int:
-    """Return how many exercises with a checker there are."""
+    """Return how many exercises with a checker the written chapters have."""
     # Counted in the text: importing the modules would import torch for a number.
-    found = (c.exercises for c in syllabus.chapters() if c.exercises.is_file())
-    return sum(
-        len(_EXERCISE.findall(path.read_text(encoding="utf-8"))) for path in found
-    )
+    found = (chapter.exercises for chapter in written() if chapter.exercises.is_file())
+    texts = (path.read_text(encoding="utf-8") for path in found)
+    return sum(len(_EXERCISE.findall(text)) for text in texts)
 
 
 def quiz_questions() -> int:
-    """Return how many quiz questions there are."""
-    return sum(len(_listed(c.quiz)) for c in syllabus.chapters())
+    """Return how many quiz questions the written chapters have."""
+    found = (chapter.quiz for chapter in written() if chapter.quiz.is_file())
+    return sum(len(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in found)
 
 
 def errata() -> int:
-    """Return how many mistakes of the notes are corrected."""
-    return len(_listed(paths.book() / "errata.yml"))
-
-
-def _listed(path: Path) -> list:
-    return (
-        (yaml.safe_load(path.read_text(encoding="utf-8")) or [])
-        if path.is_file()
-        else []
+    """Return how many mistakes of the notes the written chapters show and disprove."""
+    notebooks = (
+        json.loads(chapter.notebook.read_text(encoding="utf-8"))
+        for chapter in written()
     )
+    calls = (call for notebook in notebooks for call in showings(notebook))
+    return len({call.id for call in calls if call.proved and call.displayed})
 
 
 def counts() -> Iterator[tuple[int, str]]:

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import random
+import shutil
 
 import pytest
 
@@ -28,6 +29,7 @@ def book(tmp_path, monkeypatch):
     """A copy of the map without headings, and a notebook for the chapter on trees."""
     folder = tmp_path / "book"
     folder.mkdir()
+    shutil.copy(paths.book() / "syllabus.yml", folder)
     blank = [
         sources.Entry(
             e.note, e.id, e.title, e.kind, e.chapter, None, dict.fromkeys(e.also)

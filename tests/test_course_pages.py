@@ -66,11 +66,15 @@ ERRATA = [
 
 def printing(*lines):
     text = "".join(f"{line}\n" for line in lines)
-    return new_code_cell("pass", outputs=[new_output("stream", name="stdout", text=text)])
+    return new_code_cell(
+        "pass", outputs=[new_output("stream", name="stdout", text=text)]
+    )
 
 
 def displaying(page):
-    return new_code_cell("pass", outputs=[new_output("display_data", {"text/html": page})])
+    return new_code_cell(
+        "pass", outputs=[new_output("display_data", {"text/html": page})]
+    )
 
 
 def listing_of(obj, monkeypatch):

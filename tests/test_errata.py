@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 import yaml
 
-from lib.course import errata, mirrored, paths, syllabus
+from lib.course import errata, mirrored, paths, prose, syllabus
 from lib.course.errata import KINDS, ErrataError, Erratum
 from lib.course.errata_proofs import problems, showings
 
@@ -234,4 +234,4 @@ def test_every_formula_of_the_list_is_closed():
     for one in errata.errata():
         mirrored.require(one.place)
         for text in (one.says, one.correct, one.why):
-            assert "$" not in errata._inline(text).replace(r"\$", ""), one.id
+            assert "$" not in prose.inline(text).replace(r"\$", ""), one.id

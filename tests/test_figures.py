@@ -148,7 +148,7 @@ def test_the_palette_is_the_cycle_and_cannot_be_changed():
 def test_the_style_does_not_depend_on_what_was_set_before():
     wanted = dict(mpl.rcParams)
     plt.rcParams["lines.linewidth"] = 17
-    plt.rcParams["figure.facecolor"] = "red"
+    plt.rcParams["axes.xmargin"] = 0.4  # the style itself does not name it
     use_style()
     assert dict(mpl.rcParams) == wanted
 
@@ -208,6 +208,16 @@ def test_the_same_figure_gives_the_same_bytes():
     assert first == second
     assert b"tEXt" not in first
     assert b"tIME" not in first
+
+
+def test_no_metadata_where_nothing_is_merged():
+    def noise():
+        fig, ax = plt.subplots(figsize=(2, 2))
+        ax.imshow(np.random.default_rng(0).random((150, 150, 3)))
+        return fig
+
+    assert png(noise()) == raw_png(noise())
+    assert b"tEXt" not in png(noise())
 
 
 def pixels(data):

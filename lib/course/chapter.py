@@ -57,14 +57,16 @@ def is_static() -> bool:
 def _require_page(slug: str) -> None:
     if not isinstance(slug, str) or not re.fullmatch(r"\w+", slug):
         raise ValueError(f"expected the slug of a chapter, such as 'mlp'; got {slug!r}")
-    pages = (path for ending in ("ipynb", "md") for path in paths.book().rglob(f"{slug}.{ending}"))
-    if next(pages, None) is None:
-        syllabus.chapter(slug)  # a planned chapter is fine; anything else raises with near matches
+    reference_pages = (paths.book() / f"{slug}.{ending}" for ending in ("ipynb", "md"))
+    if not any(page.is_file() for page in reference_pages):
+        syllabus.chapter(slug)  # raises, with near matches, when there is none
 
 
 def _seed_torch(seed: int) -> None:
     """Make torch repeatable now, or as soon as it is imported: importing it takes a second."""
-    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _OnTorch)]
+    sys.meta_path[:] = [
+        finder for finder in sys.meta_path if not isinstance(finder, _OnTorch)
+    ]
     if "torch" in sys.modules:
         _settle(sys.modules["torch"], seed)
     else:

@@ -106,6 +106,12 @@ def plain(value: Any) -> Any:
     )
 
 
+def as_array(value: Any) -> np.ndarray:
+    """Return a number as an array; fractions and integers beyond 64 bits become floats."""
+    array = np.asarray(value)
+    return array if array.dtype.kind in "biufc" else array.astype(float)
+
+
 def index(mask: np.ndarray) -> str:
     """Return the index of the first marked entry, as one would write it in code."""
     if mask.ndim == 0:
@@ -218,9 +224,8 @@ def _differ_in_arrays(
     if not {ours.dtype.kind, reference.dtype.kind} & set("fc"):
         gaps = np.zeros(reference.shape)
         pairs = zip(ours[unequal].tolist(), reference[unequal].tolist(), strict=True)
-        gaps[unequal] = [
-            abs(a - b) for a, b in pairs
-        ]  # in Python: 64 bits may not hold it
+        # In Python's own integers: 64 bits may not hold a difference.
+        gaps[unequal] = [abs(a - b) for a, b in pairs]
         return _largest(gaps, unequal, "", where)
     wide = np.result_type(ours, reference, np.float64)
     ours, reference = ours.astype(wide), reference.astype(wide)
@@ -251,12 +256,6 @@ def _largest(
 
 def _is_numeric(value: Any) -> bool:
     return isinstance(value, (np.ndarray, Rational))
-
-
-def as_array(value: Any) -> np.ndarray:
-    """Return a number as an array; fractions and integers beyond 64 bits become floats."""
-    array = np.asarray(value)
-    return array if array.dtype.kind in "biufc" else array.astype(float)
 
 
 def _kind(value: Any) -> str:

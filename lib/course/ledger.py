@@ -41,7 +41,8 @@ class Entry:
         if len(fields) not in (2, 3):
             return None
         places = fields[2].split(", ") if len(fields) == 3 else []
-        return cls(fields[0], fields[1], tuple(place.replace(" ", ":", 1) for place in places))
+        mirrors = tuple(place.replace(" ", ":", 1) for place in places)
+        return cls(fields[0], fields[1], mirrors)
 
 
 def require_claim(claim: str) -> None:
@@ -52,7 +53,8 @@ def require_claim(claim: str) -> None:
         raise ValueError(f"expected one line of text without '·', got {claim!r}")
 
 
-_entries: dict[str | None, dict[Entry, None]] = {}  # ordered, and a cell run twice counts once
+# By chapter; dicts keep the order, and a cell that is run twice counts once.
+_entries: dict[str | None, dict[Entry, None]] = {}
 
 
 def start(slug: str) -> None:
@@ -90,7 +92,9 @@ def _table(done: tuple[Entry, ...]) -> str:
 
 
 def _text(done: tuple[Entry, ...]) -> str:
-    return "\n".join([f"{_counted(len(done))} in this chapter", *(e.line() for e in done)])
+    return "\n".join(
+        [f"{_counted(len(done))} in this chapter", *(e.line() for e in done)]
+    )
 
 
 def _counted(number: int) -> str:

@@ -26,7 +26,9 @@ def places(mirrors: str | Iterable[str] | None) -> tuple[str, ...]:
 def require(place: str) -> None:
     """Raise a ``ValueError`` unless ``place`` is ``note:id`` with an id of the inventory."""
     if not isinstance(place, str) or not re.fullmatch(r"[a-z]+:[^\s:,·]+", place):
-        raise ValueError(f"expected a place in the notes such as 'lal:B.3', got {place!r}")
+        raise ValueError(
+            f"expected a place in the notes such as 'lal:B.3', got {place!r}"
+        )
     note, section = place.split(":")
     if note not in NOTES:
         raise ValueError(
@@ -36,7 +38,9 @@ def require(place: str) -> None:
     if known and section not in known.get(note, ()):
         near = difflib.get_close_matches(section, known.get(note, ()), n=3)
         hint = f"; near matches: {', '.join(near)}" if near else ""
-        raise ValueError(f"expected an id of {note} in book/sources.yml, got {section!r}{hint}")
+        raise ValueError(
+            f"expected an id of {note} in book/sources.yml, got {section!r}{hint}"
+        )
 
 
 def inventory() -> dict[str, set[str]]:

@@ -90,4 +90,6 @@ def chapter(slug: str) -> Chapter:
         return by_slug[slug]
     near = difflib.get_close_matches(str(slug), by_slug, n=3)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-    raise ValueError(f"expected the slug of a chapter in book/syllabus.yml, got {slug!r}{hint}")
+    raise ValueError(
+        f"expected the slug of a chapter in book/syllabus.yml, got {slug!r}{hint}"
+    )

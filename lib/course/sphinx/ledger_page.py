@@ -21,7 +21,14 @@ def count(of: str) -> int:
         return ledger.count()
     if of in NOTES:
         places = ledger.by_place().items()
-        return len({proof for place, proofs in places for proof in proofs if _note(place) == of})
+        return len(
+            {
+                proof
+                for place, proofs in places
+                for proof in proofs
+                if _note(place) == of
+            }
+        )
     chapter = syllabus.chapter(of)
     return len(ledger.by_chapter().get(chapter, ()))
 
@@ -82,8 +89,12 @@ class Verified(SphinxDirective):
                 yield _fold(note, name, count(note), table)
 
     def _link(self, proof: Proof, text: str) -> nodes.reference:
-        page = self.env.app.builder.get_relative_uri(self.env.docname, proof.chapter.docname)
-        return nodes.reference("", text, internal=True, refuri=page + _anchor(proof.heading))
+        page = self.env.app.builder.get_relative_uri(
+            self.env.docname, proof.chapter.docname
+        )
+        return nodes.reference(
+            "", text, internal=True, refuri=page + _anchor(proof.heading)
+        )
 
 
 def _anchor(heading: Heading | None) -> str:
@@ -106,13 +117,17 @@ def _fold(mark: str, title: str, number: int, table: nodes.table) -> folded:
 def _table(head: list[str], widths: list[int], rows: list[list]) -> nodes.table:
     columns = [nodes.colspec(colwidth=width) for width in widths]
     body = nodes.tbody("", *map(_row, rows))
-    group = nodes.tgroup("", *columns, nodes.thead("", _row(head)), body, cols=len(widths))
+    group = nodes.tgroup(
+        "", *columns, nodes.thead("", _row(head)), body, cols=len(widths)
+    )
     return nodes.table("", group, classes=["ledger"])
 
 
 def _row(cells: list[str | nodes.Node]) -> nodes.row:
     shown = (nodes.Text(cell) if isinstance(cell, str) else cell for cell in cells)
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in shown))
+    return nodes.row(
+        "", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in shown)
+    )
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -61,7 +61,9 @@ def link(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for raw in doctree.findall(nodes.raw):
         if _LINK.search(raw.astext()):
             text = _LINK.sub(lead, raw.astext())
-            raw.replace_self(nodes.raw(text, text, format=raw["format"], classes=raw["classes"]))
+            raw.replace_self(
+                nodes.raw(text, text, format=raw["format"], classes=raw["classes"])
+            )
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:

@@ -189,6 +189,8 @@ def describe(value: Any) -> str:
     numbers = as_numbers(value)
     if numbers is not None and numbers.ndim == 0:
         return "True or False" if numbers.dtype.kind == "b" else "a number"
+    if isinstance(value, int):  # beyond what an array can hold
+        return "a number"
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
     if isinstance(value, (str, bytes)):

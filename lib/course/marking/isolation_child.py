@@ -29,7 +29,7 @@ def live_as_child(
         os.close(read_end)
         gc.freeze()  # objects of the parent are not ours to finalise
         printed = Printed()
-        _settle(printed, limits)
+        _settle(printed, write_end, limits)
         task(lambda message: _send(write_end, message))
         _send(write_end, ("end", printed.text()))
     except BaseException as error:
@@ -46,13 +46,11 @@ def _send(descriptor: int, message: Any) -> None:
         left = left[os.write(descriptor, left) :]
 
 
-def _settle(printed: Printed, limits: Limits) -> None:
+def _settle(printed: Printed, write_end: int, limits: Limits) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
     signal.alarm(int(limits.wall_seconds) + 5)  # should the parent be gone
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(nothing, descriptor)
+    _cut_off(keep=write_end)
     sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = printed
     builtins.input = _no_input
     _silence_display()
@@ -68,6 +66,21 @@ def _settle(printed: Printed, limits: Limits) -> None:
             resource.setrlimit(what, (soft, hard))
     warnings.simplefilter("ignore")
     _use_one_thread()
+
+
+def _cut_off(keep: int) -> None:
+    """Point every open file, pipe and socket of the parent at nothing, the pipe to it excepted.
+
+    They are not closed: their numbers would be given to new files, which objects of the parent
+    that still believe in them could then close.
+    """
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for name in os.listdir("/dev/fd"):
+        descriptor = int(name)
+        if descriptor not in (keep, nothing):
+            with suppress(OSError):  # the one that listed the folder is gone
+                os.fstat(descriptor)
+                os.dup2(nothing, descriptor)
 
 
 def _no_input(prompt: object = "") -> str:

@@ -56,7 +56,7 @@ def _alike(exercise: Exercise, case: Case, mistake: Outcome, tried: Outcome) -> 
 def _same_mistake(one: Any, other: Any, tol: float) -> bool:
     """Like `same`, but NaN in the same place, or None, is the same mistake."""
     if isinstance(one, (Foreign, type(None))):
-        return one == other
+        return type(one) is type(other) and one == other
     a, b = as_numbers(one), as_numbers(other)
     if a is not None and b is not None:
         gone = np.isnan(a)

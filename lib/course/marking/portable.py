@@ -16,6 +16,7 @@ import numpy as np
 
 MOST_BYTES = 64 << 20
 MOST_DEPTH = 40
+_BYTES_PER_ENTRY = 256  # so that a list that contains itself thrice soon is too large
 
 _PLAIN = (bool, int, float, complex, type(None))
 
@@ -59,7 +60,7 @@ def _spend(budget: list[int], size: int) -> None:
 
 def _encode(value: Any, depth: int, budget: list[int]) -> tuple:
     kind = type(value)
-    _spend(budget, 32)
+    _spend(budget, _BYTES_PER_ENTRY)
     if depth > MOST_DEPTH:
         return ("foreign", "structure nested too deeply")
     if kind in _PLAIN:
@@ -93,16 +94,16 @@ def _as_array(value: Any) -> np.ndarray | None:
         return np.ndarray.view(value, np.ndarray)
     if issubclass(kind, np.generic):
         return np.asarray(value)
-    home = getattr(kind, "__module__", "") or ""
+    home = type.__getattribute__(kind, "__module__")
     torch = sys.modules.get("torch")
     if torch is not None and issubclass(kind, torch.Tensor):
         tensor = value.detach().cpu()
         if tensor.dtype == torch.bfloat16:
             tensor = tensor.float()
         return tensor.resolve_conj().resolve_neg().numpy()
-    if isinstance(home, str) and home.startswith("pandas.core"):
+    if type(home) is str and home.startswith("pandas.core"):
         return np.asarray(value)
-    if isinstance(home, str) and home.startswith("scipy.sparse"):
+    if type(home) is str and home.startswith("scipy.sparse"):
         return value.toarray()
     return None
 

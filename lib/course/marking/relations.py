@@ -112,7 +112,7 @@ def _factor_or_shift(r: np.ndarray, e: np.ndarray, tol: float) -> str | None:
     factor = ratio(r, e, tol)
     named = _name(factor) if factor is not None else None
     if named:
-        return f"Your value{' is' if r.size == 1 else 's are all'} exactly {named}."
+        return f"Your result is exactly {named}."
     shift = (r - e).flat[0] if r.dtype.kind != "c" else 0
     if r.size > 1 and abs(shift) > tol and same_numbers(r - shift, e, tol):
         return f"Your values are all off by the same amount, {shift:+.4g}."

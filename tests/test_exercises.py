@@ -1,0 +1,377 @@
+"""Every exercise of the course: its solution passes, its mistakes are recognised, it is shown."""
+
+import json
+import random
+import re
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lib.course import exercise as exercises
+from lib.course import paths, syllabus
+from lib.course.exercise import Exercise, case, exercise, find, registry, wrong
+from lib.course.marking.verdict import NOT_ATTEMPTED, NOT_YET, PASSED, mark
+
+ALL = list(registry().values())
+WRONG = [(one, mistake) for one in ALL for mistake in one.wrongs]
+each = pytest.mark.parametrize("one", ALL, ids=[one.id for one in ALL])
+
+
+def notebook_of(one: Exercise):
+    """The notebook that shows an exercise: a chapter's or a reference page's."""
+    for chapter in syllabus.chapters():
+        if chapter.slug == one.chapter:
+            return chapter.notebook
+    return paths.book() / f"{one.chapter}.ipynb"
+
+
+@each
+def test_the_solution_passes(one):
+    verdict = mark(one, one.solution, trusted=True)
+    assert verdict.status == PASSED, verdict
+
+
+@pytest.mark.parametrize(
+    ("one", "mistake"),
+    WRONG,
+    ids=[f"{one.id}-{mistake.name}" for one, mistake in WRONG],
+)
+def test_a_wrong_answer_is_rejected_with_its_own_hint(one, mistake):
+    verdict = mark(one, mistake.answer, trusted=True)
+    assert verdict.status == NOT_YET, verdict
+    assert verdict.hint == mistake.hint
+
+
+@each
+def test_a_stub_is_not_attempted(one):
+    assert mark(one, None).status == NOT_ATTEMPTED
+    assert mark(one, ...).status == NOT_ATTEMPTED
+    if one.asks_for_class:
+        methods = [
+            n for n, v in vars(one.solution).items() if callable(v) and n != "__init__"
+        ]
+        stub = type("Stub", (), dict.fromkeys(methods, _stub))
+        assert mark(one, stub).status == NOT_ATTEMPTED
+    elif not one.asks_for_value:
+        assert mark(one, _stub).status == NOT_ATTEMPTED
+
+
+def _stub(*args, **kwargs): ...
+
+
+@each
+def test_the_solution_handed_in_is_told_so(one):
+    assert "our own implementation" in mark(one, one.solution).summary
+
+
+@each
+def test_hints_differ(one):
+    told = [*one.hints, *(mistake.hint for mistake in one.wrongs)]
+    assert len(set(told)) == len(told)
+    assert len(one.wrongs) >= 2
+
+
+@each
+def test_cases_repeat_and_leave_the_world_alone(one):
+    before = random.getstate(), repr(np.random.get_state())  # noqa: NPY002
+    first, second = one.cases(), one.cases()
+    assert (random.getstate(), repr(np.random.get_state())) == before  # noqa: NPY002
+    assert len(first) == len(second)
+    assert [c.random for c in first] == sorted(c.random for c in first), (
+        "fixed cases come first"
+    )
+    if not one.asks_for_value:
+        assert any(c.random for c in first), "an exercise needs random cases as well"
+        assert not first[0].random, "an exercise needs fixed cases as well"
+
+
+@each
+def test_the_chapter_exists_and_the_module_is_its_own(one):
+    slugs = {chapter.slug for chapter in syllabus.chapters()}
+    assert one.chapter in slugs or list(paths.book().glob(f"{one.chapter}.*"))
+    assert one.home.startswith(f"lib.exercises.{one.chapter}.")
+
+
+@each
+def test_the_chapter_shows_the_exercise(one):
+    notebook = notebook_of(one)
+    if not notebook.exists():
+        pytest.skip(f"{notebook.name} is not written yet")
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    code = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+    assert f'check("{one.id}"' in code
+    assert f'solution("{one.id}"' in code
+
+
+def test_notebooks_ask_only_for_exercises_that_exist():
+    for notebook in paths.book().rglob("*.ipynb"):
+        if ".ipynb_checkpoints" in notebook.parts:
+            continue
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        code = "\n".join(
+            "".join(c["source"]) for c in cells if c["cell_type"] == "code"
+        )
+        for id in re.findall(r'\b(?:check|hint|solution)\(\s*"([^"]+)"', code):
+            assert find(id).chapter == notebook.stem, f"{notebook.name} shows {id}"
+
+
+# ---------------------------------------------------------------- the format
+
+
+@pytest.fixture
+def _own_registry(monkeypatch):
+    monkeypatch.setattr(exercises, "_registry", dict(registry()))
+
+
+def body(**changes):
+    """The body of a faultless exercise class, with changes; None takes a name out."""
+
+    def solution(x):
+        return x + 1
+
+    def cases(rng):
+        yield case(1.0)
+        yield case(rng.normal())
+
+    whole = {
+        "__doc__": "Add one.",
+        "__module__": __name__,
+        "solution": solution,
+        "why": "Because.",
+        "cases": cases,
+        "hints": ["Think."],
+        "same": wrong("You returned x itself.")(lambda x: x),
+        "less": wrong("You took one away.")(lambda x: x - 1),
+    }
+    return {k: v for k, v in {**whole, **changes}.items() if v is not None}
+
+
+def build(id="add-one", **changes):
+    """The exercise made of `body`."""
+    return exercise(id, chapter="how_this_book_works")(
+        type("AddOne", (), body(**changes))
+    )
+
+
+@pytest.mark.usefixtures("_own_registry")
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"id": "Add One"}, "lower-case words and hyphens"),
+        ({"__doc__": None}, "needs a docstring"),
+        ({"why": " "}, "needs why"),
+        ({"why": 3}, "needs why"),
+        ({"hints": None}, "needs hints"),
+        ({"hints": "Think."}, "needs hints"),
+        ({"hints": ["Think.", ""]}, "none of them empty"),
+        ({"less": None}, "at least two @wrong answers, has 1"),
+        ({"less": wrong("You returned x itself.")(lambda x: x - 1)}, "the same hint"),
+        ({"solution": None}, "needs def solution"),
+        ({"solution": 3}, "needs def solution"),
+        ({"solution": type("solution", (), {})}, "a class needs run"),
+        ({"cases": None}, r"needs cases\(rng\)"),
+        ({"seconds": 0}, "seconds: expected an integer from 1 to 30, got 0"),
+        ({"tol": "small"}, "tol: expected a number"),
+        ({"allow": "lib.linear"}, "allow: expected a list"),
+        ({"helper": lambda x: x}, "unknown name 'helper'"),
+    ],
+)
+def test_a_fault_of_an_exercise_is_named(changes, fault):
+    with pytest.raises(ValueError, match=fault):
+        build(**changes)
+
+
+@pytest.mark.usefixtures("_own_registry")
+def test_two_exercises_with_one_id_are_refused():
+    build()
+    build()  # the same class again: its module was reloaded
+    other = type("Other", (), body())
+    with pytest.raises(ValueError, match="two have this id"):
+        exercise("add-one", chapter="how_this_book_works")(other)
+
+
+@pytest.mark.usefixtures("_own_registry")
+def test_cases_must_be_cases():
+    with pytest.raises(ValueError, match="must yield case"):
+        build(cases=lambda rng: [1.0]).cases()
+    with pytest.raises(ValueError, match="yielded no case"):
+        build(cases=lambda rng: []).cases()
+
+
+@pytest.mark.parametrize("tol", [-1, 2, "0.1", None.__class__])
+def test_a_bad_tolerance_of_a_case_is_refused(tol):
+    with pytest.raises(ValueError, match="tol of a case"):
+        case(1.0, tol=tol)
+
+
+@pytest.mark.parametrize("hint", ["", "  ", None, 3])
+def test_wrong_needs_a_hint(hint):
+    with pytest.raises(ValueError, match="needs the hint as text"):
+        wrong(hint)
+
+
+def test_random_cases_are_told_from_fixed_ones():
+    assert [c.random for c in build_unregistered().cases()] == [False, True]
+
+
+def build_unregistered(**changes):
+    """An exercise that the registry does not keep."""
+    kept = dict(exercises._registry)
+    try:
+        return build(**changes)
+    finally:
+        exercises._registry.clear()
+        exercises._registry.update(kept)
+
+
+# ---------------------------------------------------------------- what an exercise can ask for
+
+
+def test_tolerance_of_the_exercise_and_of_a_case():
+    def cases(rng):
+        yield case(1.0)
+        yield case(rng.normal(), tol=0.5)
+
+    one = build_unregistered(cases=cases, tol=1e-3)
+    assert [c.tol for c in one.cases()] == [1e-3, 0.5]
+    assert mark(one, lambda x: x + 1.001).status == PASSED
+    assert mark(one, lambda x: x + 1.01).status == NOT_YET
+
+
+def test_accept_decides_where_several_results_are_right():
+    def solution(x):
+        return np.array([1.0, x])
+
+    def accept(result, expected, args):
+        return np.allclose(result, expected) or np.allclose(result, -expected)
+
+    one = build_unregistered(
+        solution=solution,
+        accept=accept,
+        same=wrong("You returned zeros.")(lambda x: np.zeros(2)),
+        less=wrong("Swapped.")(lambda x: np.array([x + 2, 1.0])),
+    )
+    assert mark(one, lambda x: -np.array([1.0, x])).status == PASSED
+    assert mark(one, lambda x: "no array at all").status == NOT_YET
+    assert mark(one, lambda x: np.array([-x - 2, -1.0])).hint == "Swapped."
+
+
+def test_arguments_may_be_changed_where_the_exercise_says_so():
+    def solution(x):
+        x.sort()
+
+    def run(answer, x):
+        answer(x)
+        return x
+
+    def cases(rng):
+        yield case([3.0, 1.0])
+        yield case(list(rng.normal(size=3)))
+
+    def by_hand(x):
+        x[:] = sorted(x)
+
+    marks = {
+        "same": wrong("Unsorted.")(lambda x: None),
+        "less": wrong("Down.")(_sort_down),
+    }
+    one = build_unregistered(
+        solution=solution, run=run, cases=cases, may_mutate=True, **marks
+    )
+    assert mark(one, by_hand).status == PASSED
+    assert mark(one, _sort_down_too).hint == "Down."
+    strict = replace(one, may_mutate=False)
+    assert "changes its input x" in mark(strict, by_hand).summary
+
+
+def _sort_down(x):
+    x.sort(reverse=True)
+
+
+def _sort_down_too(x):
+    x[:] = sorted(x)[::-1]
+
+
+def test_a_hint_appears_only_when_the_mistake_is_that_one():
+    one = build_unregistered()
+    assert mark(one, lambda x: x).hint == "You returned x itself."
+    assert mark(one, lambda x: x + 7.3).hint != "You returned x itself."
+    sometimes = mark(one, lambda x: x if x == 1.0 else x + 7.3)
+    assert "itself" not in sometimes.hint
+
+
+def test_functions_and_generators_can_be_arguments():
+    def solution(f, rng):
+        return f(rng.normal())
+
+    def cases(rng):
+        yield case(np.cos, np.random.default_rng(3))
+        yield case(np.sin, np.random.default_rng(int(rng.integers(9))))
+
+    one = build_unregistered(
+        solution=solution,
+        cases=cases,
+        same=wrong("f twice.")(lambda f, rng: f(f(rng.normal()))),
+        less=wrong("No f.")(lambda f, rng: rng.normal()),
+    )
+    assert mark(one, lambda f, rng: f(rng.standard_normal())).status == PASSED
+    assert mark(one, lambda f, rng: rng.standard_normal()).hint == "No f."
+
+
+def test_results_may_be_tuples_dicts_texts_and_tensors():
+    torch = pytest.importorskip("torch")
+
+    def solution(x):
+        return {"pair": (np.eye(2), 1e-6 * x), "name": "one", "t": torch.full((2,), x)}
+
+    one = build_unregistered(solution=solution)
+    assert mark(one, lambda x: _results(torch, x)).status == PASSED
+    assert "entry 'pair'" in mark(one, lambda x: _results(torch, x, small=2e-6)).hint
+    assert "entry 'name'" in mark(one, lambda x: _results(torch, x, name=1)).hint
+    assert "lacks the key 'name'" in mark(one, lambda x: {"pair": 1, "t": 2}).hint
+    assert "A dict was expected" in mark(one, lambda x: 3).hint
+
+
+def _results(torch, x, small=1e-6, name="one"):
+    return {"pair": [np.eye(2), small * x], "name": name, "t": torch.full((2,), x)}
+
+
+# ---------------------------------------------------------------- our own implementations
+
+
+@pytest.fixture
+def our_module(monkeypatch):
+    """A module of lib, made up, with an implementation and something to help."""
+    import types
+
+    module = types.ModuleType("lib.made_up")
+    code = "def add_one(x):\n    return x + 1\n\ndef help_me(x):\n    return x\n"
+    exec(compile(code, "made_up.py", "exec"), module.__dict__)
+    monkeypatch.setitem(sys.modules, "lib.made_up", module)
+    return module
+
+
+def test_a_lib_function_is_not_an_answer(our_module):
+    one = build_unregistered()
+    assert "(lib.made_up.add_one)" in mark(one, our_module.add_one).summary
+    assert "(lib.made_up.add_one)" in mark(one, lambda x: our_module.add_one(x)).summary
+
+
+def test_what_the_solution_uses_may_be_used(our_module):
+    def solution(x):
+        return our_module.help_me(x) + 1
+
+    one = build_unregistered(solution=solution)
+    assert mark(one, lambda x: our_module.help_me(x) + 1).status == PASSED
+    named = replace(one, ours=("lib.made_up.add_one",))
+    assert mark(named, lambda x: our_module.help_me(x) + 1).status == PASSED
+    assert (
+        "(lib.made_up.add_one)" in mark(named, lambda x: our_module.add_one(x)).summary
+    )
+
+
+def test_an_exercise_can_allow_more(our_module):
+    one = replace(build_unregistered(), allow=("lib.made_up",))
+    assert mark(one, lambda x: our_module.add_one(x)).status == PASSED

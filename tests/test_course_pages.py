@@ -31,7 +31,7 @@ ERRATA = [
     {
         "id": "lal-2",
         "note": "lal",
-        "where": "2, eq. (4)",
+        "where": "2, eq. (4), $z_i$",
         "section": "2",
         "kind": "sign",
         "chapter": "trees",
@@ -165,7 +165,9 @@ def check_errata(page):
         first.find("a").get_text() == "Proof in chapter 10, Trees, forests, committees"
     )
     formulas = [tag.get_text() for tag in first.find_all("span", class_="math")]
-    assert formulas == [r"\(a < b\)", r"\(\frac{1}{2}\)"]
+    assert formulas == [r"\(z_i\)", r"\(a < b\)", r"\(\frac{1}{2}\)"]
+    assert first.parent.name == "details"
+    assert words(first.parent.find("summary")) == "Wrong sign 1"
     assert first.find("em").get_text() == "smaller"
     assert first.find("code").get_text() == "b"
     assert entries["listed-deep-1"].find("a") is None

@@ -14,7 +14,7 @@ from lib.course.errata_proofs import problems, showings
 GOOD = {
     "id": "lal-3.1",
     "note": "lal",
-    "where": "3.1, eq. (3.2)",
+    "where": "3.1, eq. (3.2), $z_i$",
     "section": "3.1",
     "kind": "factor",
     "chapter": "linear_regression",
@@ -66,6 +66,8 @@ def test_a_list_without_entries(text):
         ({"id": "lal 3.1"}, "id: expected the note and the place"),
         ({"id": 'lal-"'}, "id: expected the note and the place"),
         ({"page": "4"}, "page: expected only id, note"),
+        ({"why": "See {eq}`eq-normal`."}, "why: expected plain Markdown"),
+        ({"where": "{prf:ref}`thm-a`"}, "got the role {prf:ref}`thm-a`"),
     ],
 )
 def test_a_bad_field_is_named(change, said):
@@ -127,9 +129,9 @@ def test_erratum_shows_html_and_text(book, monkeypatch):
     assert r"\(a&lt;b\)" in page
     assert "&amp; <code>x &lt; y</code>" in page
     assert "<em>mean</em>" in page
-    assert "lal 3.1, eq. (3.2)" in page
+    assert r'lal 3.1, eq. (3.2), <span class="math">\(z_i\)</span></span>' in page
     assert "wrong factor" in page
-    assert "$" not in page
+    assert "$" not in page.partition(">")[2], "the label alone is read as it is"
     for words in ("Erratum lal 3.1, eq. (3.2)", "$a<b$", "twice the *mean*"):
         assert words in text
 

@@ -112,7 +112,6 @@ def test_text_and_axes_read_on_both_pages(page):
         "axes.edgecolor",
         "xtick.color",
         "ytick.color",
-        "grid.color",
     ):
         assert mpl.rcParams[name].lstrip("#") == COLORS["grey"].lstrip("#")
     assert contrast(COLORS["grey"], page) >= 4

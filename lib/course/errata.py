@@ -29,6 +29,8 @@ KINDS = {
     "stub": "left open",
 }
 
+_ROLE = re.compile(r"\{[\w:-]+\}`[^`]*`")
+
 
 class ErrataError(ValueError):
     """``book/errata.yml`` is not as it should be; the message names the entry and the field."""
@@ -36,7 +38,7 @@ class ErrataError(ValueError):
 
 @dataclass(frozen=True)
 class Erratum:
-    """One error in the notes. ``says``, ``correct`` and ``why`` are Markdown with ``$…$``."""
+    """One error in the notes. ``where`` and the last three are Markdown with ``$…$``."""
 
     id: str
     note: str
@@ -130,6 +132,12 @@ def _read(entry: Any) -> Erratum:
             )
     if unknown := [name for name in entry if name not in expected]:
         raise ValueError(f"{unknown[0]}: expected only {', '.join(expected)}")
+    for name in ("where", "says", "correct", "why"):
+        if role := _ROLE.search(entry[name]):
+            raise ValueError(
+                f"{name}: expected plain Markdown and $formulas$, got the role {role[0]}, "
+                "which only whole pages understand"
+            )
     one = Erratum(**{name: " ".join(entry[name].split()) for name in expected})
     if not re.fullmatch(r"[a-z]+-[\w.+-]+", one.id) or not one.id.startswith(
         f"{one.note}-"
@@ -152,7 +160,8 @@ def _read(entry: Any) -> Erratum:
 
 def page(one: Erratum) -> str:
     """Return an erratum as HTML, the element that the errata page links to."""
-    where = html.escape(f"{one.note} {one.where}")
+    where = prose.inline(f"{one.note} {one.where}")
+    label = html.escape(f"Erratum {one.note} {one.where}")
     rows = "".join(
         f"<dt>{label}</dt><dd>{prose.inline(text)}</dd>"
         for label, text in (
@@ -162,7 +171,7 @@ def page(one: Erratum) -> str:
         )
     )
     return (
-        f'<aside class="erratum" id="{html.escape(one.anchor)}" aria-label="Erratum {where}">'
+        f'<aside class="erratum" id="{html.escape(one.anchor)}" aria-label="{label}">'
         f'<p class="erratum-title"><span class="erratum-where">{where}</span> '
         f'<span class="erratum-kind">{KINDS[one.kind]}</span></p>'
         f"<dl>{rows}</dl></aside>"

@@ -14,6 +14,7 @@ from sphinx.util.typing import ExtensionMetadata
 from lib.course import errata, syllabus
 from lib.course.errata import KINDS, Erratum
 from lib.course.mirrored import NOTES
+from lib.course.sphinx.source_map import fold_title, folded
 
 
 class Errata(SphinxDirective):
@@ -41,13 +42,16 @@ class Errata(SphinxDirective):
         for kind, name in KINDS.items():
             of_kind = [one for one in ones if one.kind == kind]
             if of_kind:
-                section += nodes.rubric("", f"{name.capitalize()} ({len(of_kind)})")
-                section += [self._erratum(one) for one in of_kind]
+                line = fold_title()
+                line += nodes.inline("", name.capitalize(), classes=["source-title"])
+                line += nodes.inline("", str(len(of_kind)), classes=["source-count"])
+                section += folded("", line, *map(self._erratum, of_kind))
         return section
 
     def _erratum(self, one: Erratum) -> nodes.container:
         title = nodes.paragraph("", "", classes=["erratum-title"])
-        title += nodes.inline("", f"{one.note} {one.where}", classes=["erratum-where"])
+        where = self.state.inline_text(f"{one.note} {one.where}", self.lineno)[0]
+        title += nodes.inline("", "", *where, classes=["erratum-where"])
         title += nodes.inline("", "", self._proof(one), classes=["erratum-proof"])
         texts = (
             ("The notes say", one.says),

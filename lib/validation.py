@@ -25,20 +25,32 @@ def _plural(count: int, word: str) -> str:
 def _numeric(value: object, name: str) -> np.ndarray:
     """Return `value` as a float64 array of any shape, or say why it cannot be one."""
     if np.ma.isMaskedArray(value):
-        raise ValueError(f"{name}: expected an array without masked entries, got a masked array")
+        raise ValueError(
+            f"{name}: expected an array without masked entries, got a masked array"
+        )
     try:
         array = np.asarray(value)
     except (ValueError, TypeError) as problem:  # ragged lists
-        raise ValueError(f"{name}: expected an array of numbers, got {problem}") from None
+        raise ValueError(
+            f"{name}: expected an array of numbers, got {problem}"
+        ) from None
     if array.dtype.kind == "c":
-        raise ValueError(f"{name}: expected real numbers, got complex ones ({array.dtype})")
-    if array.dtype.kind == "O":  # Python ints beyond 64 bit, Fractions, or None and friends
+        raise ValueError(
+            f"{name}: expected real numbers, got complex ones ({array.dtype})"
+        )
+    if (
+        array.dtype.kind == "O"
+    ):  # Python ints beyond 64 bit, Fractions, or None and friends
         try:
             array = array.astype(np.float64)
         except (ValueError, TypeError, OverflowError):
-            raise ValueError(f"{name}: expected numbers, got objects that are not") from None
+            raise ValueError(
+                f"{name}: expected numbers, got objects that are not"
+            ) from None
     if array.dtype.kind not in _NUMERIC_KINDS:
-        raise ValueError(f"{name}: expected numbers, got an array of type {array.dtype}")
+        raise ValueError(
+            f"{name}: expected numbers, got an array of type {array.dtype}"
+        )
     return array.astype(np.float64, copy=False)
 
 
@@ -63,9 +75,13 @@ def as_array(value: object, name: str, *, ndim: int | None = None) -> np.ndarray
     """Return a finite, non-empty float64 array; with `ndim`, of that many dimensions."""
     array = _numeric(value, name)
     if ndim is not None and array.ndim != ndim:
-        raise ValueError(f"{name}: expected {_plural(ndim, 'dimension')}, got shape {array.shape}")
+        raise ValueError(
+            f"{name}: expected {_plural(ndim, 'dimension')}, got shape {array.shape}"
+        )
     if array.size == 0:
-        raise ValueError(f"{name}: expected at least one entry, got shape {array.shape}")
+        raise ValueError(
+            f"{name}: expected at least one entry, got shape {array.shape}"
+        )
     return _finite(array, name)
 
 
@@ -88,11 +104,17 @@ def as_matrix(
             f"{name}: expected a matrix of shape (n, d), got shape {array.shape}{reshape}"
         )
     if array.size == 0:
-        raise ValueError(f"{name}: expected at least one row and column, got shape {array.shape}")
+        raise ValueError(
+            f"{name}: expected at least one row and column, got shape {array.shape}"
+        )
     if rows is not None and array.shape[0] != rows:
-        raise ValueError(f"{name}: expected {_plural(rows, 'row')}, got {array.shape[0]}")
+        raise ValueError(
+            f"{name}: expected {_plural(rows, 'row')}, got {array.shape[0]}"
+        )
     if columns is not None and array.shape[1] != columns:
-        raise ValueError(f"{name}: expected {_plural(columns, 'column')}, got {array.shape[1]}")
+        raise ValueError(
+            f"{name}: expected {_plural(columns, 'column')}, got {array.shape[1]}"
+        )
     if array.shape[0] < min_rows:
         raise ValueError(
             f"{name}: expected at least {_plural(min_rows, 'row')}, got {array.shape[0]}"
@@ -100,7 +122,9 @@ def as_matrix(
     return _finite(array, name)
 
 
-def as_vector(value: object, name: str = "y", *, length: int | None = None) -> np.ndarray:
+def as_vector(
+    value: object, name: str = "y", *, length: int | None = None
+) -> np.ndarray:
     """Return a finite float64 vector of shape (n,); with `length`, of that many entries."""
     array = _numeric(value, name)
     if array.ndim != 1:
@@ -139,7 +163,9 @@ def as_symmetric(value: object, name: str, *, size: int | None = None) -> np.nda
     matrix = as_square(value, name, size=size)
     gap = float(np.max(np.abs(matrix - matrix.T)))
     if gap > 1e-8 * float(np.max(np.abs(matrix))):
-        raise ValueError(f"{name}: expected a symmetric matrix, got one that is off by {gap:.3g}")
+        raise ValueError(
+            f"{name}: expected a symmetric matrix, got one that is off by {gap:.3g}"
+        )
     return matrix
 
 
@@ -151,7 +177,9 @@ def _scalar(value: object, name: str, expected: str) -> float:
     try:
         number = float(value)
     except OverflowError:
-        raise ValueError(f"{name}: expected {expected}, got one too large for a float") from None
+        raise ValueError(
+            f"{name}: expected {expected}, got one too large for a float"
+        ) from None
     if not math.isfinite(number):
         raise ValueError(f"{name}: expected {expected}, got {number}")
     return number
@@ -183,7 +211,9 @@ def nonnegative(value: object, name: str) -> float:
     return number
 
 
-def between(value: object, name: str, low: float, high: float, *, inclusive: bool = True) -> float:
+def between(
+    value: object, name: str, low: float, high: float, *, inclusive: bool = True
+) -> float:
     """Return a number in [low, high], or in (low, high) when not `inclusive`."""
     interval = f"[{low:g}, {high:g}]" if inclusive else f"({low:g}, {high:g})"
     number = _scalar(value, name, f"a number in {interval}")
@@ -198,7 +228,9 @@ def probability(value: object, name: str) -> float:
     return between(value, name, 0.0, 1.0)
 
 
-def whole(value: object, name: str, *, at_least: int = 0, at_most: int | None = None) -> int:
+def whole(
+    value: object, name: str, *, at_least: int = 0, at_most: int | None = None
+) -> int:
     """Return an integer in the given range; 3.0 is welcome, 3.5 and True are not."""
     bounds = f">= {at_least}" if at_most is None else f"from {at_least} to {at_most}"
     expected = f"a whole number {bounds}"
@@ -215,12 +247,18 @@ def one_of(value: str, name: str, options: Iterable[str]) -> str:
     """Return `value` when it is one of the options."""
     known = list(options)
     if not isinstance(value, str) or value not in known:
-        raise ValueError(f"{name}: expected one of {', '.join(known)}, got {_short(value)}")
+        raise ValueError(
+            f"{name}: expected one of {', '.join(known)}, got {_short(value)}"
+        )
     return value
 
 
 def as_labels(
-    value: object, name: str = "y", *, classes: int | None = None, length: int | None = None
+    value: object,
+    name: str = "y",
+    *,
+    classes: int | None = None,
+    length: int | None = None,
 ) -> np.ndarray:
     """Return class labels 0, …, K-1 as an int64 vector; with `classes`, checked against K."""
     array = as_vector(value, name, length=length)
@@ -235,7 +273,9 @@ def as_labels(
     return labels
 
 
-def as_signs(value: object, name: str = "y", *, length: int | None = None) -> np.ndarray:
+def as_signs(
+    value: object, name: str = "y", *, length: int | None = None
+) -> np.ndarray:
     """Return binary labels -1 and +1 as a float64 vector."""
     array = as_vector(value, name, length=length)
     odd = array[np.abs(array) != 1.0]
@@ -244,7 +284,9 @@ def as_signs(value: object, name: str = "y", *, length: int | None = None) -> np
     return array
 
 
-def as_binary(value: object, name: str = "y", *, length: int | None = None) -> np.ndarray:
+def as_binary(
+    value: object, name: str = "y", *, length: int | None = None
+) -> np.ndarray:
     """Return binary labels 0 and 1 as a float64 vector."""
     array = as_vector(value, name, length=length)
     odd = array[(array != 0.0) & (array != 1.0)]
@@ -253,12 +295,16 @@ def as_binary(value: object, name: str = "y", *, length: int | None = None) -> n
     return array
 
 
-def as_distribution(value: object, name: str = "p", *, length: int | None = None) -> np.ndarray:
+def as_distribution(
+    value: object, name: str = "p", *, length: int | None = None
+) -> np.ndarray:
     """Return a probability vector: entries >= 0 that sum to one (to rounding)."""
     array = as_vector(value, name, length=length)
     if array.min() < 0:
         raise ValueError(f"{name}: expected probabilities >= 0, got {array.min():g}")
     total = float(array.sum())
     if abs(total - 1.0) > 1e-8:
-        raise ValueError(f"{name}: expected probabilities that sum to 1, got a sum of {total:g}")
+        raise ValueError(
+            f"{name}: expected probabilities that sum to 1, got a sum of {total:g}"
+        )
     return array

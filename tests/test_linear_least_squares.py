@@ -60,7 +60,9 @@ def test_shortest_solution_at_any_rank(design, copies, zero):
     expected = np.linalg.lstsq(X, y, rcond=1e-10)[0]
     for solve in (least_squares, solve_by_svd):
         np.testing.assert_allclose(solve(X, y), expected, rtol=1e-7, atol=1e-9)
-    np.testing.assert_allclose(pseudoinverse(X), np.linalg.pinv(X, rcond=1e-10), atol=1e-9)
+    np.testing.assert_allclose(
+        pseudoinverse(X), np.linalg.pinv(X, rcond=1e-10), atol=1e-9
+    )
 
 
 @settings(deadline=None)
@@ -77,7 +79,10 @@ def test_units_do_not_matter(design, column_powers, y_power):
     expected = least_squares(X, y)
     moved = least_squares(X * scale, y * 10.0**y_power)
     np.testing.assert_allclose(
-        moved * scale / 10.0**y_power, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max()
+        moved * scale / 10.0**y_power,
+        expected,
+        rtol=1e-9,
+        atol=1e-9 * np.abs(expected).max(),
     )
 
 
@@ -90,12 +95,16 @@ def test_weights_out_of_range_are_refused():
 def test_one_column_is_a_ratio(n):
     rng = np.random.default_rng(n)
     x, y = rng.normal(size=n), rng.normal(size=n)
-    np.testing.assert_allclose(least_squares(x[:, None], y), [x @ y / (x @ x)], rtol=1e-12)
+    np.testing.assert_allclose(
+        least_squares(x[:, None], y), [x @ y / (x @ x)], rtol=1e-12
+    )
 
 
 def test_constant_and_duplicated_columns_share_the_mean():
     y = np.array([1.0, 2.0, 6.0])
-    np.testing.assert_allclose(least_squares(np.ones((3, 2)), y), [1.5, 1.5], rtol=1e-12)
+    np.testing.assert_allclose(
+        least_squares(np.ones((3, 2)), y), [1.5, 1.5], rtol=1e-12
+    )
     np.testing.assert_array_equal(least_squares(np.zeros((3, 2)), y), [0.0, 0.0])
     np.testing.assert_array_equal(least_squares(np.ones((3, 1)), np.zeros(3)), [0.0])
 
@@ -132,7 +141,9 @@ def test_condition_number_is_squared_by_the_gram_matrix(design):
     X, _ = design
     assume(np.linalg.cond(X) < 1e4)
     np.testing.assert_allclose(condition_number(X), np.linalg.cond(X), rtol=1e-9)
-    np.testing.assert_allclose(condition_number(X.T @ X), condition_number(X) ** 2, rtol=1e-4)
+    np.testing.assert_allclose(
+        condition_number(X.T @ X), condition_number(X) ** 2, rtol=1e-4
+    )
 
 
 def test_condition_number_of_a_deficient_matrix_is_infinite():
@@ -145,7 +156,9 @@ def test_condition_number_of_a_deficient_matrix_is_infinite():
 def test_cholesky_factor(design):
     X, _ = design
     A = X.T @ X + 0.1 * np.eye(X.shape[1])
-    np.testing.assert_allclose(cholesky(A), np.linalg.cholesky(A), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        cholesky(A), np.linalg.cholesky(A), rtol=1e-9, atol=1e-12
+    )
 
 
 def test_cholesky_refuses_what_is_not_positive_definite():
@@ -180,7 +193,9 @@ def test_gradient_by_central_differences(design, seed):
 
 def test_standardiser():
     rng = np.random.default_rng(0)
-    X = np.column_stack([rng.normal(5, 3, 40), np.full(40, 7.0), 1e160 * rng.normal(size=40)])
+    X = np.column_stack(
+        [rng.normal(5, 3, 40), np.full(40, 7.0), 1e160 * rng.normal(size=40)]
+    )
     scaler = Standardiser.of(X)
     Z = scaler.forward(X)
     np.testing.assert_allclose(Z.mean(axis=0), 0, atol=1e-12)
@@ -188,7 +203,9 @@ def test_standardiser():
     y = rng.normal(size=40)
     raw = scaler.original_units(least_squares(with_intercept(Z), y))
     fitted = with_intercept(Z) @ least_squares(with_intercept(Z), y)
-    np.testing.assert_allclose(with_intercept(X[:, :2]) @ raw[:3] + X[:, 2] * raw[3], fitted)
+    np.testing.assert_allclose(
+        with_intercept(X[:, :2]) @ raw[:3] + X[:, 2] * raw[3], fitted
+    )
 
 
 def test_equilibrate_is_exact():

@@ -55,12 +55,16 @@ def test_absolute_regression_against_linear_programming(sample):
     slack = 1e-9 * (1 + np.abs(y).sum())
     assert best - slack <= fit.total <= best * (1 + 1e-6) + slack
     assert fit.lower_bound <= best + slack
-    np.testing.assert_allclose(fit.total, np.abs(y - X @ fit.theta).sum(), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(
+        fit.total, np.abs(y - X @ fit.theta).sum(), rtol=1e-12, atol=1e-12
+    )
 
 
 def test_the_best_constant_is_a_median():
     y = np.array([1.0, 2.0, 3.0, 10.0, 200.0])
-    np.testing.assert_allclose(absolute_regression(np.ones((5, 1)), y).theta, [3.0], atol=1e-3)
+    np.testing.assert_allclose(
+        absolute_regression(np.ones((5, 1)), y).theta, [3.0], atol=1e-3
+    )
 
 
 @settings(deadline=None, max_examples=40)
@@ -69,9 +73,15 @@ def test_huber_regression_is_stationary_and_beats_scipy(sample, delta):
     X, y = sample
     theta = huber_regression(X, y, delta)
     gradient = X.T @ huber_slope(y - X @ theta, delta)
-    np.testing.assert_allclose(gradient, 0, atol=1e-8 * len(y) * delta * np.abs(X).max())
+    np.testing.assert_allclose(
+        gradient, 0, atol=1e-8 * len(y) * delta * np.abs(X).max()
+    )
     reference = optimize.least_squares(
-        lambda t: y - X @ t, least_squares(X, y), loss="huber", f_scale=delta, xtol=1e-12
+        lambda t: y - X @ t,
+        least_squares(X, y),
+        loss="huber",
+        f_scale=delta,
+        xtol=1e-12,
     )
     assert huber_loss(y - X @ theta, delta).sum() <= reference.cost * (1 + 1e-9) + 1e-12
 
@@ -80,17 +90,23 @@ def test_huber_limits_are_least_squares_and_absolute_error():
     rng = np.random.default_rng(2)
     X = with_intercept(rng.normal(size=(31, 1)))
     y = X @ [1.0, 2.0] + rng.standard_t(2, size=31)
-    np.testing.assert_allclose(huber_regression(X, y, 1e6), least_squares(X, y), rtol=1e-10)
+    np.testing.assert_allclose(
+        huber_regression(X, y, 1e6), least_squares(X, y), rtol=1e-10
+    )
     total = np.abs(y - X @ huber_regression(X, y, 1e-6)).sum()
     np.testing.assert_allclose(total, _best_absolute(X, y), rtol=1e-5)
 
 
-@pytest.mark.parametrize(("x_unit", "y_unit"), [(1e150, 1.0), (1e-150, 1e-150), (1e100, 1e200)])
+@pytest.mark.parametrize(
+    ("x_unit", "y_unit"), [(1e150, 1.0), (1e-150, 1e-150), (1e100, 1e200)]
+)
 def test_robust_fits_at_extreme_scales(x_unit, y_unit):
     rng = np.random.default_rng(4)
     X, y = rng.normal(size=(15, 2)), rng.standard_t(2, size=15)
     moved = huber_regression(x_unit * X, y_unit * y, 0.5 * y_unit)
-    np.testing.assert_allclose(moved * (x_unit / y_unit), huber_regression(X, y, 0.5), rtol=1e-9)
+    np.testing.assert_allclose(
+        moved * (x_unit / y_unit), huber_regression(X, y, 0.5), rtol=1e-9
+    )
     fit, plain = absolute_regression(x_unit * X, y_unit * y), absolute_regression(X, y)
     np.testing.assert_allclose(fit.total / y_unit, plain.total, rtol=2e-6)
 
@@ -143,12 +159,16 @@ def test_descent_converges_below_the_limit_and_not_above(seed, d):
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(d + 6, d)), rng.normal(size=d + 6)
     limit = step_limit(X)
-    np.testing.assert_allclose(limit, len(X) / np.linalg.eigvalsh(X.T @ X)[-1], rtol=1e-9)
+    np.testing.assert_allclose(
+        limit, len(X) / np.linalg.eigvalsh(X.T @ X)[-1], rtol=1e-9
+    )
     best = least_squares(X, y)
     start = best + np.linalg.eigh(X.T @ X)[1][:, -1]  # along the steepest axis
     shrinking = descend(X, y, 0.99 * limit, 40, start)
     growing = descend(X, y, 1.01 * limit, 40, start)
-    np.testing.assert_allclose(np.linalg.norm(shrinking[-1] - best), 0.98**40, rtol=1e-6)
+    np.testing.assert_allclose(
+        np.linalg.norm(shrinking[-1] - best), 0.98**40, rtol=1e-6
+    )
     np.testing.assert_allclose(np.linalg.norm(growing[-1] - best), 1.02**40, rtol=1e-6)
 
 
@@ -162,7 +182,9 @@ def test_descent_reaches_the_least_squares_solution():
 
 def test_divergence_is_named():
     X, y = np.array([[1e3], [1e3]]), np.array([1.0, 2.0])
-    with pytest.raises(ValueError, match=r"expected a step below 1e-06, got 1.*at step"):
+    with pytest.raises(
+        ValueError, match=r"expected a step below 1e-06, got 1.*at step"
+    ):
         descend(X, y, 1.0, 1000)
     with pytest.raises(ValueError, match="eta"):
         descend(X, y, 0.0, 10)

@@ -47,7 +47,9 @@ def test_r_squared_definitions_agree_for_least_squares_with_intercept(sample):
     np.testing.assert_allclose(np.corrcoef(y, fitted)[0, 1] ** 2, value, atol=1e-9)
     n, p = X.shape
     np.testing.assert_allclose(
-        adjusted_r_squared(y, fitted, p), 1 - (1 - value) * (n - 1) / (n - p), atol=1e-12
+        adjusted_r_squared(y, fitted, p),
+        1 - (1 - value) * (n - 1) / (n - p),
+        atol=1e-12,
     )
 
 
@@ -58,7 +60,8 @@ def test_r_squared_definitions_differ_elsewhere(sample, seed):
     other = y + np.random.default_rng(seed).normal(1.0, 1.0, len(y))
     np.testing.assert_allclose(r_squared(y, other), r2_score(y, other), atol=1e-9)
     np.testing.assert_allclose(
-        explained_ratio(y, other), np.sum((other - y.mean()) ** 2) / np.sum((y - y.mean()) ** 2)
+        explained_ratio(y, other),
+        np.sum((other - y.mean()) ** 2) / np.sum((y - y.mean()) ** 2),
     )
     np.testing.assert_allclose(
         squared_correlation(y, other), np.corrcoef(y, other)[0, 1] ** 2, atol=1e-12
@@ -68,7 +71,9 @@ def test_r_squared_definitions_differ_elsewhere(sample, seed):
 @pytest.mark.parametrize("scale", [1e-150, 1.0, 1e150])
 def test_r_squared_has_no_unit(scale):
     y, f = np.array([1.0, 2.0, 4.0]), np.array([1.5, 2.0, 3.5])
-    np.testing.assert_allclose(r_squared(scale * y, scale * f), r_squared(y, f), rtol=1e-12)
+    np.testing.assert_allclose(
+        r_squared(scale * y, scale * f), r_squared(y, f), rtol=1e-12
+    )
     np.testing.assert_allclose(r_squared(y, f), 1 - 0.5 / 4.666666666666667, rtol=1e-12)
 
 
@@ -93,8 +98,12 @@ def test_fit_against_scipy_and_plain_formulas(sample):
     rss = np.sum((y - X @ fit.theta) ** 2)
     np.testing.assert_allclose(fit.sigma2, rss / (n - p), rtol=1e-8)
     np.testing.assert_allclose(fit.sigma2_ml, rss / n, rtol=1e-8)
-    np.testing.assert_allclose(fit.covariance, fit.sigma2 * inverse, rtol=1e-6, atol=1e-10)
-    np.testing.assert_allclose(fit.standard_errors, np.sqrt(np.diag(fit.covariance)), rtol=1e-9)
+    np.testing.assert_allclose(
+        fit.covariance, fit.sigma2 * inverse, rtol=1e-6, atol=1e-10
+    )
+    np.testing.assert_allclose(
+        fit.standard_errors, np.sqrt(np.diag(fit.covariance)), rtol=1e-9
+    )
     np.testing.assert_allclose(fit.leverage, np.diag(X @ inverse @ X.T), atol=1e-8)
     t = stats.t.ppf(0.95, n - p)
     half = t * np.sqrt(fit.sigma2 * (1 + np.diag(X @ inverse @ X.T)))
@@ -104,7 +113,9 @@ def test_fit_against_scipy_and_plain_formulas(sample):
     )  # fmt: skip
     half = t * np.sqrt(fit.sigma2 * np.diag(X @ inverse @ X.T))
     np.testing.assert_allclose(
-        fit.mean_interval(X, 0.9), np.c_[X @ fit.theta - half, X @ fit.theta + half], atol=1e-7
+        fit.mean_interval(X, 0.9),
+        np.c_[X @ fit.theta - half, X @ fit.theta + half],
+        atol=1e-7,
     )
 
 
@@ -113,13 +124,17 @@ def test_simple_regression_against_linregress():
     x = rng.normal(size=25)
     y = 1 + 2 * x + rng.normal(size=25)
     fit, reference = linear_fit(with_intercept(x[:, None]), y), stats.linregress(x, y)
-    np.testing.assert_allclose(fit.theta, [reference.intercept, reference.slope], rtol=1e-10)
+    np.testing.assert_allclose(
+        fit.theta, [reference.intercept, reference.slope], rtol=1e-10
+    )
     np.testing.assert_allclose(
         fit.standard_errors, [reference.intercept_stderr, reference.stderr], rtol=1e-10
     )
     half = stats.t.ppf(0.975, 23) * reference.stderr
     np.testing.assert_allclose(
-        fit.confidence_interval()[1], [reference.slope - half, reference.slope + half], rtol=1e-9
+        fit.confidence_interval()[1],
+        [reference.slope - half, reference.slope + half],
+        rtol=1e-9,
     )
 
 
@@ -129,7 +144,9 @@ def test_fit_at_huge_and_tiny_scales():
     unit = np.array([1.0, 1e140, 1e-140])
     fit, moved = linear_fit(X, y), linear_fit(X * unit, y)
     np.testing.assert_allclose(moved.theta * unit, fit.theta, rtol=1e-10)
-    np.testing.assert_allclose(moved.standard_errors * unit, fit.standard_errors, rtol=1e-10)
+    np.testing.assert_allclose(
+        moved.standard_errors * unit, fit.standard_errors, rtol=1e-10
+    )
     np.testing.assert_allclose(
         moved.prediction_interval(X * unit), fit.prediction_interval(X), rtol=1e-9
     )
@@ -146,7 +163,9 @@ def test_fit_refuses_what_it_cannot_know():
     with pytest.raises(ValueError, match="says nothing about the noise"):
         _ = exact.sigma2
     with pytest.raises(ValueError, match="level"):
-        linear_fit(with_intercept([[1.0], [2.0], [4.0]]), [1.0, 2.0, 1.0]).confidence_interval(1.0)
+        linear_fit(
+            with_intercept([[1.0], [2.0], [4.0]]), [1.0, 2.0, 1.0]
+        ).confidence_interval(1.0)
 
 
 @settings(deadline=None)
@@ -187,14 +206,20 @@ def test_nested_f_test_by_hand(sample, seed):
     large = np.column_stack([X, extra])
     assume(len(y) > large.shape[1] + 1)
     test = nested_f_test(X, large, y)
-    rss = [np.sum((y - A @ np.linalg.lstsq(A, y, rcond=None)[0]) ** 2) for A in (X, large)]
+    rss = [
+        np.sum((y - A @ np.linalg.lstsq(A, y, rcond=None)[0]) ** 2) for A in (X, large)
+    ]
     left = len(y) - large.shape[1]
     f = (rss[0] - rss[1]) / (rss[1] / left)
     np.testing.assert_allclose([test.rss_small, test.rss_large], rss, rtol=1e-8)
     np.testing.assert_allclose(test.f, f, rtol=1e-5, atol=1e-9)
-    np.testing.assert_allclose(test.p_value, stats.f.sf(f, 1, left), rtol=1e-5, atol=1e-12)
+    np.testing.assert_allclose(
+        test.p_value, stats.f.sf(f, 1, left), rtol=1e-5, atol=1e-12
+    )
     t = linear_fit(large, y)  # one extra column: F is the square of its t statistic
-    np.testing.assert_allclose(test.f, (t.theta[-1] / t.standard_errors[-1]) ** 2, rtol=1e-5)
+    np.testing.assert_allclose(
+        test.f, (t.theta[-1] / t.standard_errors[-1]) ** 2, rtol=1e-5
+    )
 
 
 def test_nested_f_test_of_groups_is_one_way_anova():
@@ -226,7 +251,9 @@ def test_cubic_spline_spans_lines_and_is_smooth():
     bend = cubic_spline(fine, [1.0])[:, -1]
     second = np.diff(bend, 2) / 0.001**2
     assert np.abs(np.diff(second)).max() < 0.01  # no jump in the second derivative
-    np.testing.assert_allclose(np.diff(bend[fine > 1.01], 4), 0, atol=1e-12)  # cubic beyond
+    np.testing.assert_allclose(
+        np.diff(bend[fine > 1.01], 4), 0, atol=1e-12
+    )  # cubic beyond
     with pytest.raises(ValueError, match="rising values between"):
         cubic_spline(x, [1960.0, 1930.0])
     with pytest.raises(ValueError, match="two different values"):

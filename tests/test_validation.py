@@ -20,7 +20,10 @@ from lib import validation as v
         (lambda: v.as_matrix(np.zeros((2, 2, 2))), r"\(n, d\), got shape \(2, 2, 2\)"),
         (lambda: v.as_matrix([[1, 2], [3]]), "array of numbers"),
         (lambda: v.as_matrix([["a", "b"]]), "expected numbers"),
-        (lambda: v.as_matrix([[1.0, np.nan]], "A"), r"A: .*1 NaN or infinite \(first at \(0, 1\)"),
+        (
+            lambda: v.as_matrix([[1.0, np.nan]], "A"),
+            r"A: .*1 NaN or infinite \(first at \(0, 1\)",
+        ),
         (lambda: v.as_matrix([[np.inf]]), "finite"),
         (lambda: v.as_matrix([[1 + 2j]]), "real numbers"),
         (lambda: v.as_matrix([[object()]]), "expected numbers"),
@@ -66,7 +69,9 @@ def test_right_input_passes():
     assert v.as_matrix([[1, 2]]).dtype == np.float64
     assert v.as_matrix([[True, False]]).tolist() == [[1.0, 0.0]]
     assert v.as_vector([Fraction(1, 2), 2]).tolist() == [0.5, 2.0]
-    assert v.as_vector([1e308, 1e308, -1e308]).shape == (3,)  # the sum overflows, no entry does
+    assert v.as_vector([1e308, 1e308, -1e308]).shape == (
+        3,
+    )  # the sum overflows, no entry does
     assert v.as_labels([0.0, 2.0]).dtype == np.int64
     assert v.whole(3.0, "k") == 3
     assert v.whole(2**60 + 1, "k") == 2**60 + 1

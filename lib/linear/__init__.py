@@ -15,7 +15,11 @@ from lib.linear.goodness import (
 )
 from lib.linear.inference import LinearFit, linear_fit
 from lib.linear.influence import hat_matrix, left_out_residuals, leverage
-from lib.linear.least_squares import least_squares, squared_error, squared_error_gradient
+from lib.linear.least_squares import (
+    least_squares,
+    squared_error,
+    squared_error_gradient,
+)
 from lib.linear.normal_equations import cholesky, solve_by_cholesky
 from lib.linear.orthogonal import solve_by_qr
 from lib.linear.rational import correct_digits, exact_least_squares
@@ -25,7 +29,12 @@ from lib.linear.reweighting import (
     huber_regression,
     weighted_least_squares,
 )
-from lib.linear.robust_losses import absolute_loss, absolute_slope, huber_loss, huber_slope
+from lib.linear.robust_losses import (
+    absolute_loss,
+    absolute_slope,
+    huber_loss,
+    huber_slope,
+)
 from lib.linear.singular_values import condition_number, pseudoinverse, solve_by_svd
 from lib.linear.splines import cubic_spline
 

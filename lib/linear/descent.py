@@ -15,13 +15,21 @@ def step_limit(X: np.ndarray) -> float:
     X = as_matrix(X, "X")
     unit = np.abs(X).max()
     if unit == 0:
-        raise ValueError("X: expected a nonzero entry, got all zeros: every step is harmless")
-    largest = np.linalg.norm(X / unit, 2)  # the largest singular value, in range at any scale
+        raise ValueError(
+            "X: expected a nonzero entry, got all zeros: every step is harmless"
+        )
+    largest = np.linalg.norm(
+        X / unit, 2
+    )  # the largest singular value, in range at any scale
     return float(len(X) / largest / largest / unit / unit)
 
 
 def descend(
-    X: np.ndarray, y: np.ndarray, eta: float, steps: int, start: np.ndarray | None = None
+    X: np.ndarray,
+    y: np.ndarray,
+    eta: float,
+    steps: int,
+    start: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return the path (steps + 1, d) of θ ← θ - η (2/n) Xᵀ(Xθ - y), from zero or `start`.
 

@@ -30,10 +30,14 @@ class Standardiser:
         """Learn mean and standard deviation (divisor n) of every column of X (n, d)."""
         X = as_matrix(X, "X")
         largest = np.abs(X).max(axis=0)
-        unit = np.where(largest > 0, largest, 1.0)  # keeps squares in range at any scale
+        unit = np.where(
+            largest > 0, largest, 1.0
+        )  # keeps squares in range at any scale
         mean = (X / unit).mean(axis=0)
         spread = (X / unit - mean).std(axis=0)
-        varies = spread > 4 * np.finfo(float).eps  # a constant column shows rounding only
+        varies = (
+            spread > 4 * np.finfo(float).eps
+        )  # a constant column shows rounding only
         return cls(mean * unit, np.where(varies, spread * unit, 1.0))
 
     def forward(self, X: np.ndarray) -> np.ndarray:

@@ -33,15 +33,21 @@ def squared_correlation(y: np.ndarray, predictions: np.ndarray) -> float:
     deviation, _, spread = _standard_parts(y, predictions)
     if not spread @ spread > 0:
         raise ValueError("predictions: expected some that differ, got a constant")
-    return float((deviation @ spread) ** 2 / (deviation @ deviation) / (spread @ spread))
+    return float(
+        (deviation @ spread) ** 2 / (deviation @ deviation) / (spread @ spread)
+    )
 
 
-def adjusted_r_squared(y: np.ndarray, predictions: np.ndarray, parameters: int) -> float:
+def adjusted_r_squared(
+    y: np.ndarray, predictions: np.ndarray, parameters: int
+) -> float:
     """Return 1 - (RSS / (n - p)) / (TSS / (n - 1)), p counting the intercept."""
     p = whole(parameters, "parameters", at_least=1)
     n = len(as_vector(y, "y"))
     if n <= p:
-        raise ValueError(f"y: expected more than {p} samples for {p} parameters, got {n}")
+        raise ValueError(
+            f"y: expected more than {p} samples for {p} parameters, got {n}"
+        )
     return 1.0 - (1.0 - r_squared(y, predictions)) * (n - 1) / (n - p)
 
 
@@ -53,5 +59,7 @@ def _standard_parts(y, predictions) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     y, predictions = y / unit, predictions / unit
     deviation = y - y.mean()
     if not np.abs(deviation).max() > 4 * np.finfo(float).eps:
-        raise ValueError("y: expected targets that differ, got a constant: no spread to explain")
+        raise ValueError(
+            "y: expected targets that differ, got a constant: no spread to explain"
+        )
     return deviation, y - predictions, predictions - predictions.mean()

@@ -35,7 +35,9 @@ class LinearFit:
         with np.errstate(over="ignore"):
             total = float(self.residuals @ self.residuals)
         if not np.isfinite(total):
-            raise ValueError("y: expected residuals below 1e150, got larger: squares overflow")
+            raise ValueError(
+                "y: expected residuals below 1e150, got larger: squares overflow"
+            )
         return total
 
     @property
@@ -73,11 +75,15 @@ class LinearFit:
 
     def mean_interval(self, X: np.ndarray, level: float = 0.95) -> np.ndarray:
         """Return low and high for the mean of y at new rows (m, p), shape (m, 2)."""
-        return _interval(self.predict(X), self._quantile(level) * self._spread(X, noise=0.0))
+        return _interval(
+            self.predict(X), self._quantile(level) * self._spread(X, noise=0.0)
+        )
 
     def prediction_interval(self, X: np.ndarray, level: float = 0.95) -> np.ndarray:
         """Return low and high for one new observation at each new row (m, p), shape (m, 2)."""
-        return _interval(self.predict(X), self._quantile(level) * self._spread(X, noise=1.0))
+        return _interval(
+            self.predict(X), self._quantile(level) * self._spread(X, noise=1.0)
+        )
 
     def _spread(self, X: np.ndarray, noise: float) -> np.ndarray:
         """sqrt(σ² (noise + xᵀ (Xᵀ X)⁻¹ x)) for each row x."""
@@ -85,7 +91,9 @@ class LinearFit:
         return np.sqrt(self.sigma2) * np.sqrt(noise + reach**2)
 
     def _quantile(self, level: float) -> float:
-        from scipy.special import stdtrit  # Student's t; SciPy loads only when it is asked for
+        from scipy.special import (
+            stdtrit,
+        )  # Student's t; SciPy loads only when it is asked for
 
         level = between(level, "level", 0.0, 1.0, inclusive=False)
         return float(stdtrit(self.degrees_of_freedom, 0.5 + level / 2))
@@ -103,7 +111,9 @@ def linear_fit(X: np.ndarray, y: np.ndarray) -> LinearFit:
             "X: expected linearly independent columns, got collinear ones: "
             "the parameters are not determined, and have no standard errors"
         )
-    root = np.ldexp(np.linalg.inv(R), -exponents[:, None])  # (Xᵀ X)⁻¹ = R⁻¹ R⁻ᵀ in X's units
+    root = np.ldexp(
+        np.linalg.inv(R), -exponents[:, None]
+    )  # (Xᵀ X)⁻¹ = R⁻¹ R⁻ᵀ in X's units
     fitted = Q.T @ y
     return LinearFit(
         theta=np.ldexp(np.linalg.solve(R, fitted), -exponents),

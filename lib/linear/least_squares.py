@@ -21,7 +21,9 @@ def squared_error(X: np.ndarray, y: np.ndarray, theta: np.ndarray) -> float:
     return float(residual @ residual) / len(y)
 
 
-def squared_error_gradient(X: np.ndarray, y: np.ndarray, theta: np.ndarray) -> np.ndarray:
+def squared_error_gradient(
+    X: np.ndarray, y: np.ndarray, theta: np.ndarray
+) -> np.ndarray:
     """Return the gradient of the mean squared error, (2/n) Xᵀ(Xθ - y), shape (d,)."""
     X, y = as_design(X, y)
     residual = y - X @ as_vector(theta, "theta", length=X.shape[1])
@@ -35,10 +37,9 @@ def least_squares(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     columns have been brought to one size, so it does not depend on units.
     """
     X, y = as_design(X, y)
-    X, exponents = equilibrate(X)
-    y, y_exponent = equilibrate(y[:, None])
+    exponents, (y_exponent,) = column_exponents(X), column_exponents(y[:, None])
     k = min(X.shape)
-    triangle = np.linalg.qr(np.column_stack([X, y]), mode="r")
+    triangle = _triangle(X, exponents, y, y_exponent)
     R, c = triangle[:k, :-1], triangle[:k, -1]
     U, s, Vt = np.linalg.svd(R)
     rank = int(np.sum(s > rank_threshold(X.shape) * s[0]))
@@ -47,14 +48,55 @@ def least_squares(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     smallest = exponents.min()
     theta = np.ldexp(scaled, smallest - exponents)
     if rank < X.shape[1]:
-        directions = np.ldexp(Vt[rank:].T, (smallest - exponents)[:, None])  # X moves nothing here
+        directions = np.ldexp(
+            Vt[rank:].T, (smallest - exponents)[:, None]
+        )  # X moves nothing here
         basis = np.linalg.qr(directions)[0]
         theta = theta - basis @ (basis.T @ theta)
     with np.errstate(over="ignore"):
-        theta = np.ldexp(theta, y_exponent[0] - smallest)
+        theta = np.ldexp(theta, y_exponent - smallest)
     if not np.isfinite(theta).all():
-        raise ValueError("X, y: expected weights within the range of a float, got larger ones")
+        raise ValueError(
+            "X, y: expected weights within the range of a float, got larger ones"
+        )
     return theta
+
+
+def _triangle(
+    X: np.ndarray, exponents: np.ndarray, y: np.ndarray, y_exponent: int
+) -> np.ndarray:
+    """Return R of the QR factorisation of [X, y], columns brought to one size, at most (d+1, d+1).
+
+    Row blocks are reduced one by one and their triangles stacked: as accurate, kinder to the
+    cache, and the scaled copy is never larger than a block.
+    """
+    scale, y_scale = _powers(exponents), float(_powers(y_exponent))
+    block = max(1024, 4 * (X.shape[1] + 1))
+    triangles = [
+        np.linalg.qr(
+            np.column_stack([X[i : i + block] * scale, y[i : i + block] * y_scale]),
+            mode="r",
+        )
+        for i in range(0, len(X), block)
+    ]
+    return (
+        triangles[0]
+        if len(triangles) == 1
+        else np.linalg.qr(np.vstack(triangles), mode="r")
+    )
+
+
+def column_exponents(X: np.ndarray) -> np.ndarray:
+    """Return e (d,) with the largest |entry| of column j in [2^(e_j - 1), 2^e_j).
+
+    A column of zeros gets the smallest of the others. Kept within ±1000, so that the powers of
+    two are floats; a column beyond that is subnormal or near overflow, and still fits.
+    """
+    largest = np.maximum(X.max(axis=0), -X.min(axis=0))
+    exponents = np.frexp(largest)[1].astype(np.int64)
+    if (largest > 0).any():
+        exponents[largest == 0] = exponents[largest > 0].min()
+    return np.clip(exponents, -1000, 1000)
 
 
 def equilibrate(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -63,8 +105,10 @@ def equilibrate(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Returns the scaled matrix and the exponents (d,): ``X == ldexp(scaled, exponents)``.
     """
     X = as_matrix(X, "X")
-    largest = np.abs(X).max(axis=0)
-    exponents = np.frexp(largest)[1].astype(np.int64)
-    if (largest > 0).any():
-        exponents[largest == 0] = exponents[largest > 0].min()
-    return np.ldexp(X, -exponents), exponents
+    exponents = column_exponents(X)
+    return X * _powers(exponents), exponents
+
+
+def _powers(exponents: np.ndarray | int) -> np.ndarray:
+    """Return 2^-e: multiplying by a power of two rounds nothing."""
+    return np.ldexp(1.0, -exponents)

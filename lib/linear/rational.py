@@ -20,7 +20,10 @@ def exact_least_squares(X: np.ndarray, y: np.ndarray) -> list[Fraction]:
     targets = [Fraction(float(value)) for value in y]
     columns = list(zip(*rows, strict=True))
     system = [
-        [sum(a * b for a, b in zip(left, right, strict=True)) for right in (*columns, targets)]
+        [
+            sum(a * b for a, b in zip(left, right, strict=True))
+            for right in (*columns, targets)
+        ]
         for left in columns
     ]
     return _eliminate(system)
@@ -42,7 +45,9 @@ def _eliminate(system: list[list[Fraction]]) -> list[Fraction]:
         for i in range(size):
             factor = system[i][j]
             if i != j and factor != 0:
-                system[i] = [a - factor * b for a, b in zip(system[i], system[j], strict=True)]
+                system[i] = [
+                    a - factor * b for a, b in zip(system[i], system[j], strict=True)
+                ]
     return [row[-1] for row in system]
 
 
@@ -51,5 +56,7 @@ def correct_digits(approximate: np.ndarray, exact: list[Fraction]) -> float:
     if len(approximate) != len(exact):
         raise ValueError(f"expected {len(exact)} numbers, got {len(approximate)}")
     largest = max(abs(value) for value in exact) or Fraction(1)
-    worst = max(abs(Fraction(float(a)) - e) for a, e in zip(approximate, exact, strict=True))
+    worst = max(
+        abs(Fraction(float(a)) - e) for a, e in zip(approximate, exact, strict=True)
+    )
     return min(16.0, -float(np.log10(max(float(worst / largest), 1e-16))))

@@ -20,7 +20,9 @@ _NEGLIGIBLE = 1e-10  # of the terms that cancel in the gradient
 _TAU = 1e-8  # the weight of a row whose loss is straight, in Newton's direction
 
 
-def weighted_least_squares(X: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def weighted_least_squares(
+    X: np.ndarray, y: np.ndarray, weights: np.ndarray
+) -> np.ndarray:
     """Return the θ of least Σ w_i (y_i - x_iᵀθ)²: ordinary, on rows multiplied by √w_i."""
     X, y = as_design(X, y)
     weights = as_vector(weights, "weights", length=len(y))
@@ -39,7 +41,10 @@ def huber_regression(
     is quadratic as long as no residual crosses ±δ, so the last steps are all but exact.
     """
     X, y = as_design(X, y)
-    delta, max_steps = positive(delta, "delta"), whole(max_steps, "max_steps", at_least=1)
+    delta, max_steps = (
+        positive(delta, "delta"),
+        whole(max_steps, "max_steps", at_least=1),
+    )
     y, unit = _to_unit(y)
     return unit * _minimise_huber(X, y, delta / unit, least_squares(X, y), max_steps)
 
@@ -56,7 +61,9 @@ def _minimise_huber(
     raise ValueError(f"max_steps: expected enough steps to converge, got {max_steps}")
 
 
-def _along_newton(X: np.ndarray, y: np.ndarray, theta: np.ndarray, delta: float) -> np.ndarray:
+def _along_newton(
+    X: np.ndarray, y: np.ndarray, theta: np.ndarray, delta: float
+) -> np.ndarray:
     """Return the best point on the ray from θ in Newton's direction.
 
     The Hessian is X_Iᵀ X_I over the rows inside ±δ. Those outside get the weight τ instead of 0,
@@ -74,19 +81,25 @@ def _along_newton(X: np.ndarray, y: np.ndarray, theta: np.ndarray, delta: float)
     low, high = 0.0, 1.0
     while downhill(high) and high < 1e12:
         low, high = high, 2 * high
-    for _ in range(60):  # the slope along the ray only rises: halve until floats run out
+    for _ in range(
+        60
+    ):  # the slope along the ray only rises: halve until floats run out
         middle = (low + high) / 2
         low, high = (middle, high) if downhill(middle) else (low, middle)
     return theta + low * direction
 
 
-def _is_stationary(X: np.ndarray, y: np.ndarray, theta: np.ndarray, delta: float) -> bool:
+def _is_stationary(
+    X: np.ndarray, y: np.ndarray, theta: np.ndarray, delta: float
+) -> bool:
     """Whether Xᵀ slopes is zero to rounding, column by column."""
     X, exponents = equilibrate(X)
     theta = np.ldexp(theta, exponents)
     residual = y - X @ theta
     slopes, size = np.clip(residual, -delta, delta), np.abs(X)
-    rounding = np.where(np.abs(residual) <= delta, size @ np.abs(theta) + np.abs(y), 0.0)
+    rounding = np.where(
+        np.abs(residual) <= delta, size @ np.abs(theta) + np.abs(y), 0.0
+    )
     allowed = size.T @ (_NEGLIGIBLE * np.abs(slopes) + len(theta) * 4 * EPS * rounding)
     return bool(np.all(np.abs(X.T @ slopes) <= allowed))
 

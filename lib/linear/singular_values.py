@@ -21,7 +21,9 @@ def condition_number(X: np.ndarray) -> float:
     """
     X = as_matrix(X, "X")
     s = np.linalg.svd(X / (np.abs(X).max() or 1.0), compute_uv=False)
-    return float(s[0] / s[-1]) if s[-1] > rank_threshold(X.shape) * s[0] else float("inf")
+    return (
+        float(s[0] / s[-1]) if s[-1] > rank_threshold(X.shape) * s[0] else float("inf")
+    )
 
 
 def pseudoinverse(X: np.ndarray) -> np.ndarray:

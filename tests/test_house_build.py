@@ -28,12 +28,13 @@ def executed(tmp_path_factory):
 
 @pytest.fixture
 def tree(executed, tmp_path, monkeypatch):
-    """A book of two pages, in the place of the real one."""
+    """A book of three pages, in the place of the real one."""
     (tmp_path / "_config.yml").write_text(CONFIG)
     (tmp_path / "_toc.yml").write_text(
-        "format: jb-book\nroot: intro\nchapters: [{file: page}]\n"
+        "format: jb-book\nroot: intro\nchapters: [{file: page}, {file: more}]\n"
     )
     (tmp_path / "intro.md").write_text("# Welcome\n\nHello.\n")
+    (tmp_path / "more.md").write_text("# More\n\nHello.\n")
     shutil.copy(executed, tmp_path / "page.ipynb")
     monkeypatch.setattr(paths, "repository", lambda: tmp_path)
     return tmp_path
@@ -111,13 +112,13 @@ def test_a_missing_page_is_one_sentence(tree, capsys):
 def test_a_warning_fails_every_build_until_it_is_gone(tree, capsys):
     """Sphinx forgets the warnings of pages it does not read again; the build must not."""
     assert book_build.main([]) == 0
-    (tree / "intro.md").write_text("# Welcome\n\n{ref}`nowhere`\n")
+    (tree / "more.md").write_text("# More\n\n```{nothing}\n```\n")
     for _ in range(2):
         assert book_build.main([]) == 1
         told = capsys.readouterr()
-        assert "nowhere" in told.err
+        assert "Unknown directive type: 'nothing'" in told.err
         assert "see the warnings above" in told.err
-    (tree / "intro.md").write_text("# Welcome\n\nHello.\n")
+    (tree / "more.md").write_text("# More\n\nHello.\n")
     assert book_build.main([]) == 0
     assert f"Open {tree / '_build' / 'html' / 'index.html'}" in capsys.readouterr().out
     page = tree / "_build" / "html" / "page.html"

@@ -25,9 +25,9 @@ _PATIENCE = (
 def path() -> Path:
     """Where the record is."""
     chosen = os.environ.get("COURSE_PROGRESS", "").strip()
-    return (
-        Path(chosen).expanduser() if chosen else paths.repository() / ".progress.json"
-    )
+    if chosen:
+        return Path(os.path.expanduser(chosen))
+    return paths.repository() / ".progress.json"
 
 
 def read() -> dict[str, str]:
@@ -44,7 +44,7 @@ def remember(id: str, *, passed: bool) -> bool:
             if known.get(id) != state:
                 _write({**known, id: state})
         return True
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a path that cannot be one
         return False
 
 
@@ -71,7 +71,7 @@ def _read() -> tuple[dict[str, str], str]:
     """The record, and a note for the reader if the file had to be set aside."""
     try:
         content = path().read_bytes()
-    except OSError:
+    except (OSError, ValueError):
         return {}, ""
     try:
         states = json.loads(content.decode("utf-8"))["exercises"]
@@ -135,4 +135,6 @@ def _lock(file) -> bool:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
+    except OSError:
+        pass  # a file system without locks: the file is still replaced in one step
     return True

@@ -65,6 +65,19 @@ def test_the_command_is_content_with_a_portable_chapter(tmp_path, capsys):
     assert portability.main([str(tmp_path / "none.ipynb")]) == 2
 
 
+def test_a_long_line_is_cut_to_where_it_differs():
+    same = "a" * 500
+    old, new = f"stdout: {same}1{same}", f"stdout: {same}2{same}"
+    shown = portability._changed_lines(["stdout: x", old], ["stdout: x", new])
+    assert [line[:33] for line in shown] == [f"-…{'a' * 30}1", f"+…{'a' * 30}2"]
+    assert max(map(len, shown)) < 130
+    assert portability._changed_lines([], ["stdout: new"]) == ["+stdout: new"]
+    assert portability._changed_lines(["stdout: 1.25"], ["stdout: 1.5"]) == [
+        "-stdout: 1.25",
+        "+stdout: 1.5",
+    ]
+
+
 def cell(*outputs, **metadata):
     return new_code_cell("x", outputs=list(outputs), metadata=metadata)
 

@@ -14,16 +14,19 @@ import sys
 import time
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import zip_longest
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from lib.course import contents, kernel_pins
+from lib.course import contents, execution_record, kernel_pins, paths
 from lib.course.execution import ExecutionError, display_name, named_notebooks, run
 from lib.course.notebook_checks import code_cells, load
 from lib.course.text_outputs import compared, texts
 
-_SHOWN = 12  # lines of a difference
+_SHOWN = 12  # lines of a difference,
+_WIDTH = 120  # characters of a line,
+_CONTEXT = 30  # and how many of them before the difference
 
 
 def differences(stored: NotebookNode, fresh: NotebookNode) -> list[str]:
@@ -31,18 +34,29 @@ def differences(stored: NotebookNode, fresh: NotebookNode) -> list[str]:
     found = []
     pairs = zip(code_cells(stored), code_cells(fresh), strict=True)
     for number, (old, new) in enumerate(pairs, start=1):
-        if not compared(old) or texts(old) == texts(new):
+        if compared(old) and texts(old) != texts(new):
+            changed = _changed_lines(_lines(old), _lines(new))
+            more = len(changed) - _SHOWN
+            rest = [f"    … {more} lines more"] if more > 0 else []
+            shown = [f"    {line}" for line in changed[:_SHOWN]]
+            found.append("\n".join([f"  code cell {number}", *shown, *rest]))
+    return found
+
+
+def _changed_lines(stored: list[str], fresh: list[str]) -> list[str]:
+    """Return stored (-) and fresh (+) lines that differ, cut to where they begin to."""
+    found = []
+    matcher = difflib.SequenceMatcher(a=stored, b=fresh, autojunk=False)
+    for kind, i, i_end, j, j_end in matcher.get_opcodes():
+        if kind == "equal":
             continue
-        lines = difflib.unified_diff(
-            _lines(old), _lines(new), "stored", "here", n=0, lineterm=""
-        )
-        changed = [f"    {line[:160]}" for line in lines if not line.startswith("@@")]
-        more = (
-            [f"    … {len(changed) - _SHOWN} lines more"]
-            if len(changed) > _SHOWN
-            else []
-        )
-        found.append("\n".join([f"  code cell {number}", *changed[:_SHOWN], *more]))
+        for old, new in zip_longest(stored[i:i_end], fresh[j:j_end]):
+            both = [line for line in (old, new) if line is not None]
+            begin = len(os.path.commonprefix(both)) if len(both) == 2 else 0
+            start = max(0, begin - _CONTEXT) if max(map(len, both)) > _WIDTH else 0
+            for sign, line in (("-", old), ("+", new)):
+                if line is not None:
+                    found.append(f"{sign}{'…' if start else ''}{line[start:][:_WIDTH]}")
     return found
 
 
@@ -81,6 +95,11 @@ def main(arguments: list[str] | None = None) -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
+    for path in chapters:
+        if paths.repository() in path.parents and not execution_record.current(path):
+            print(
+                f"{display_name(path)}: changed since it was executed; make execute first"
+            )
     choices = kernel_pins.other_kernels()
     changed = 0
     with ProcessPoolExecutor(max_workers=max(1, options.jobs)) as pool:

@@ -128,6 +128,7 @@ def _script(name: str, told: list[dict]) -> str:
 _ASK_FOR_MATHJAX = (
     r"if \(typeof MathJax != 'undefined'\) \{.*?MathJax not detected'\);\s*\}"
 )
+_FOUND = """' (' + {} + ' of ' + numcorrect + ' found)'"""
 # (file, what jupyterquiz 2.9.6.4 has there, what replaces it); each is found exactly once.
 _MENDS = (
     # Random ids would differ at every rendering.
@@ -141,6 +142,23 @@ _MENDS = (
     ("multiple_choice.js", _ASK_FOR_MATHJAX, "placeTexts(fb);"),
     ("numeric.js", _ASK_FOR_MATHJAX, "placeTexts(fb);"),
     ("helpers.js", r"typeset\(container\) \{.*?\n    \}\n", ""),
+    # Texts come as HTML; jaxify would take brackets in a formula for a link.
+    (
+        "helpers.js",
+        r"function jaxify\(string\) \{.*?\n\}\n",
+        "const jaxify = (html) => html;\n",
+    ),
+    # Never called: nothing is shuffled in the page, no responses are collected.
+    ("helpers.js", r"function makeid\(length\) \{.*?\n\}\n", ""),
+    ("helpers.js", r"function getRandomSubarray\(.*?\n\}\n", ""),
+    ("helpers.js", r"function printResponses\(.*?\n\}\n", ""),
+    # How many of several right answers have been found, in words.
+    (
+        "multiple_choice.js",
+        r'" \[" \+ answeredcorrect .*?"\]"',
+        _FOUND.format("answeredcorrect"),
+    ),
+    ("multiple_choice.js", r'" \[" \+ 0 .*?"\]"', _FOUND.format(0)),
     # The field emptied itself at every focus, and refused pasting.
     (
         "numeric.js",

@@ -52,12 +52,18 @@ def _changed_lines(stored: list[str], fresh: list[str]) -> list[str]:
             continue
         for old, new in zip_longest(stored[i:i_end], fresh[j:j_end]):
             both = [line for line in (old, new) if line is not None]
-            begin = len(os.path.commonprefix(both)) if len(both) == 2 else 0
+            begin = _common(old, new) if len(both) == 2 else 0
             start = max(0, begin - _CONTEXT) if max(map(len, both)) > _WIDTH else 0
             for sign, line in (("-", old), ("+", new)):
                 if line is not None:
                     found.append(f"{sign}{'…' if start else ''}{line[start:][:_WIDTH]}")
     return found
+
+
+def _common(one: str, two: str) -> int:
+    """Return how many characters the two lines begin with in common."""
+    pairs = enumerate(zip(one, two, strict=False))
+    return next((k for k, (a, b) in pairs if a != b), min(len(one), len(two)))
 
 
 def compare(path: Path, kernels: Mapping[str, str]) -> tuple[list[str], float]:

@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 from PIL import Image
 from sphinx.testing.util import SphinxTestApp
 
-from lib.course.sphinx import alt_text, offline, verified_lines
+from lib.course.sphinx import alt_text, offline
 
 CONF = """
 extensions = ["myst_nb", "sphinx_proof", "sphinx_book_theme", "lib.course.sphinx"]
@@ -272,15 +272,18 @@ def test_every_icon_on_a_page_is_in_the_sheet(build):
 
 
 def test_verified_lines_stand_out_and_read_the_same(build):
-    lines = "✓ a claim · agrees to 1e-09 · lal 3.1\n✓ another · at most 2\n"
-    stream = nbformat.v4.new_output("stream", text=lines)
+    first, last = "✓ a claim · agrees to 1e-09 · lal 3.1", "✓ claim · at most claim"
+    text = f"{first}\n\n  n   mean\n  10   0.5\n✓ no line of the ledger\n{last}\n"
+    stream = nbformat.v4.new_output("stream", text=text)
     plain = nbformat.v4.new_output("stream", text="✓ not a line of the ledger\n")
     app = build(page=notebook(stream), other=notebook(plain))
-    block = soup(app, "page").select_one("pre.verified")
-    assert block.get_text().strip() == lines.strip()
-    assert [c.get_text() for c in block.select(".claim")] == ["a claim", "another"]
+    page = soup(app, "page")
+    blocks = [block.get_text().strip("\n") for block in page.select(".cell_output pre")]
+    assert blocks == [first, "  n   mean\n  10   0.5\n✓ no line of the ledger", last]
+    claims = [claim.get_text() for claim in page.select("pre.verified .claim")]
+    assert claims == ["a claim", "claim"]
     assert soup(app, "other").select_one("pre.verified") is None
-    assert verified_lines.verified_block("") is None
+    assert warnings(app) == ""
 
 
 def test_the_chapter_role_links_what_is_written(build):
@@ -331,3 +334,28 @@ def test_a_new_remote_reaches_every_page(build, tmp_path, monkeypatch):
     for page in ("page", "other"):
         (button,) = soup(after, page).select("a.btn-repository-button")
         assert button["href"] == "https://github.com/ada/course"
+
+
+def test_pictures_in_outputs_become_files_and_stay_the_same(build):
+    drawn = Image.effect_noise((64, 64), 50)
+    saved = io.BytesIO()
+    drawn.save(saved, "PNG")
+    uri = "data:image/png;base64," + base64.b64encode(saved.getvalue()).decode()
+    text = f'<img alt="Noise" src="{uri}"><script type="application/json">["{uri}"]</script>'
+    app = build(part__page=notebook(as_html(text)))
+    page = soup(app, "part/page")
+    (image,) = page.select(".cell_output img")
+    there = (Path(app.outdir) / "part" / image["src"]).resolve()
+    assert there.read_bytes() == saved.getvalue()
+    stored = page.select_one('.cell_output script[type="application/json"]').string
+    assert json.loads(stored) == [image["src"]]
+
+
+def test_highlighted_code_reads_the_same_with_fewer_tags(build):
+    code = "def f(x):\n    return {'a': x[0] + 1}  # one"
+    app = build(page=f"# P\n\n```python\n{code}\n```\n")
+    block = soup(app, "page").select_one("div.highlight pre")
+    assert block.get_text().strip() == code
+    classes = {name for tag in block.select("span[class]") for name in tag["class"]}
+    assert {"k", "nf", "s1", "mi", "c1"} <= classes
+    assert not {"n", "p", "w"} & classes

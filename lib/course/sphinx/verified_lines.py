@@ -1,5 +1,7 @@
 """What ``verify`` printed stands out from other output: a tick, the claim, how it was checked."""
 
+from itertools import groupby
+
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
@@ -7,30 +9,39 @@ from sphinx.util.typing import ExtensionMetadata
 from lib.course.ledger import Entry
 
 
-def verified_block(text: str) -> nodes.literal_block | None:
-    """Return the output ``text`` dressed as verified claims, or None when it is anything else."""
-    lines = text.rstrip("\n").split("\n")
-    entries = [Entry.read(line) for line in lines]
-    if not text.strip() or None in entries:
-        return None
+def verified_block(lines: list[str]) -> nodes.literal_block:
+    """Return printed lines of the ledger dressed as verified claims."""
     # Text that differs from its source is not run through the highlighter, so the spans survive.
     block = nodes.literal_block("", "", classes=["output", "verified"])
-    for number, (line, entry) in enumerate(zip(lines, entries, strict=True)):
-        tick, rest = line[: line.index(entry.claim)], line[line.index(entry.claim) :]
+    for number, line in enumerate(lines):
+        claim = Entry.read(line).claim
+        tick, _, rest = line.partition(claim)
         block += nodes.Text("\n" if number else "")
         block += nodes.inline("", tick, classes=["tick"])
-        block += nodes.inline("", entry.claim, classes=["claim"])
-        block += nodes.inline("", rest.removeprefix(entry.claim), classes=["how"])
+        block += nodes.inline("", claim, classes=["claim"])
+        block += nodes.inline("", rest, classes=["how"])
     return block
 
 
+def split(block: nodes.literal_block) -> list[nodes.literal_block]:
+    """Return an output as blocks: runs of verified claims, and what was printed between them."""
+    lines = block.astext().rstrip("\n").split("\n")
+    found = []
+    for verified, run in groupby(lines, key=lambda line: Entry.read(line) is not None):
+        if verified:
+            found.append(verified_block(list(run)))
+        elif text := "\n".join(run).strip("\n"):
+            found.append(nodes.literal_block(text, text, **block.attributes))
+    return found
+
+
 def dress(app: Sphinx, doctree: nodes.document) -> None:
-    """Replace the outputs of a page that consist of verified lines."""
+    """Take apart the printed outputs of a page that hold verified claims."""
     for block in list(doctree.findall(nodes.literal_block)):
-        if "stream" in block.get("classes", []) and (
-            dressed := verified_block(block.astext())
-        ):
-            block.replace_self(dressed)
+        if "stream" in block.get("classes", []):
+            blocks = split(block)
+            if any("verified" in found["classes"] for found in blocks):
+                block.replace_self(blocks)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

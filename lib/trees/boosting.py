@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lib.trees.cart import ClassificationTree, RegressionTree
-from lib.validation import as_labels, as_matrix, as_signs, as_vector, between, one_of, whole
+from lib.validation import (
+    as_labels,
+    as_matrix,
+    as_signs,
+    as_vector,
+    between,
+    one_of,
+    whole,
+)
 
 
 @dataclass
@@ -20,7 +28,9 @@ class AdaBoost:
 
     rounds: int = 50
     max_depth: int = 1
-    trees: list[ClassificationTree] = field(default_factory=list, init=False, repr=False)
+    trees: list[ClassificationTree] = field(
+        default_factory=list, init=False, repr=False
+    )
     votes: list[float] = field(default_factory=list, init=False, repr=False)
 
     def fit(self, X: object, y: object) -> AdaBoost:
@@ -45,13 +55,17 @@ class AdaBoost:
             weight = weight * np.exp(-vote * y * says)
             weight /= weight.sum()
         if not self.trees:
-            raise ValueError("X: expected a tree better than chance, got none at this depth")
+            raise ValueError(
+                "X: expected a tree better than chance, got none at this depth"
+            )
         return self
 
     def staged_scores(self, X: object) -> np.ndarray:
         """Return F after each round, (rounds, n)."""
         if not self.trees:
-            raise ValueError("decision: expected a fitted committee; call fit(X, y) first")
+            raise ValueError(
+                "decision: expected a fitted committee; call fit(X, y) first"
+            )
         says = np.array([2.0 * tree.predict(X) - 1.0 for tree in self.trees])
         return np.cumsum(np.array(self.votes)[:, None] * says, axis=0)
 

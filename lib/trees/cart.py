@@ -48,7 +48,9 @@ class _Cart:
     def importances(self) -> np.ndarray:
         """Return each feature's share of the drop in impurity, (d,)."""
         if self.tree is None:
-            raise ValueError("importances: expected a fitted tree; call fit(X, y) first")
+            raise ValueError(
+                "importances: expected a fitted tree; call fit(X, y) first"
+            )
         return self.tree.importances(self.features)
 
 
@@ -59,7 +61,9 @@ class ClassificationTree(_Cart):
     criterion: str = "gini"
     classes: int | None = None
 
-    def fit(self, X: object, y: object, weight: object | None = None) -> ClassificationTree:
+    def fit(
+        self, X: object, y: object, weight: object | None = None
+    ) -> ClassificationTree:
         """Grow the tree on X (n, d), labels y (n,) and optional sample weights (n,)."""
         X = as_matrix(X, "X")
         y = as_labels(y, "y", classes=self.classes, length=len(X))
@@ -95,7 +99,13 @@ class RegressionTree(_Cart):
         targets = (y - centre)[:, None] / scale
         self.features = X.shape[1]
         grown = grow(
-            X, targets, weight, purity_of_squares, targets[:, 0] ** 2, self._growth, self.rng
+            X,
+            targets,
+            weight,
+            purity_of_squares,
+            targets[:, 0] ** 2,
+            self._growth,
+            self.rng,
         )
         self.tree = Tree(
             grown.feature,

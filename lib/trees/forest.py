@@ -48,7 +48,9 @@ class _Forest:
     def importances(self) -> np.ndarray:
         """Return the mean impurity importance of each feature over the trees, (d,)."""
         if not hasattr(self, "members"):
-            raise ValueError("importances: expected a fitted forest; call fit(X, y) first")
+            raise ValueError(
+                "importances: expected a fitted forest; call fit(X, y) first"
+            )
         return np.mean([tree.importances() for tree in self.members], axis=0)
 
 

@@ -45,7 +45,9 @@ def grow(
     of its `base` minus its purity (1 for Gini, 0 for entropy, Σₖ y² for squared error).
     """
     if growth.max_features is not None and rng is None:
-        raise ValueError("rng: expected a generator, since max_features draws features at random")
+        raise ValueError(
+            "rng: expected a generator, since max_features draws features at random"
+        )
     features = np.arange(X.shape[1])
     draw = None
     if growth.max_features is not None and growth.max_features < len(features):
@@ -77,7 +79,12 @@ def grow(
         for start in range(0, len(tried), draw or len(tried)):
             subset = tried[start : start + (draw or len(tried))]
             split = best_split(
-                X[index], weighted[index], weight[index], subset, purity, growth.min_leaf
+                X[index],
+                weighted[index],
+                weight[index],
+                subset,
+                purity,
+                growth.min_leaf,
             )
             if split is not None:
                 break

@@ -67,7 +67,9 @@ def _collapse_order(tree: Tree) -> tuple[np.ndarray, PruningPath]:
             alphas.append(alpha)
             risks.append(branch_risk[0])
             leaves.append(branch_leaves[0])
-    return collapse, PruningPath(np.array(alphas), np.array(risks), np.array(leaves, dtype=int))
+    return collapse, PruningPath(
+        np.array(alphas), np.array(risks), np.array(leaves, dtype=int)
+    )
 
 
 def _branches(tree: Tree, alive: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -91,7 +93,9 @@ def pruned(tree: Tree, alpha: float) -> Tree:
     kept_inner = ~tree.is_leaf & (collapse > alpha)
     keep = np.zeros(len(kept_inner), dtype=bool)
     keep[0] = True
-    for node in np.flatnonzero(kept_inner):  # a kept node's ancestors collapse later: all kept
+    for node in np.flatnonzero(
+        kept_inner
+    ):  # a kept node's ancestors collapse later: all kept
         keep[tree.left[node]] = keep[tree.right[node]] = True
     number = np.cumsum(keep) - 1
     left = np.where(kept_inner, number[tree.left], LEAF)[keep]

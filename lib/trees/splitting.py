@@ -63,6 +63,8 @@ def best_split(
     gain = float(best - purity(total[0], total_weight[0]))
     below, above = values[low + row, column], values[low + row + 1, column]
     threshold = below + 0.5 * (above - below)
-    if not below <= threshold < above:  # two neighbouring floats have no midpoint between
+    if (
+        not below <= threshold < above
+    ):  # two neighbouring floats have no midpoint between
         threshold = below
     return Split(int(features[column]), float(threshold), gain)

@@ -63,6 +63,10 @@ class Tree:
     def importances(self, features: int) -> np.ndarray:
         """Return each feature's share of the total drop in impurity, (features,)."""
         inner = np.flatnonzero(~self.is_leaf)
-        drop = self.risk[inner] - self.risk[self.left[inner]] - self.risk[self.right[inner]]
+        drop = (
+            self.risk[inner]
+            - self.risk[self.left[inner]]
+            - self.risk[self.right[inner]]
+        )
         total = np.bincount(self.feature[inner], weights=drop, minlength=features)
         return total / total.sum() if total.sum() > 0 else total

@@ -160,6 +160,21 @@ def test_figures_keep_their_transparent_ground_in_the_dark(html, open_page):
     assert all(look == ["rgba(0, 0, 0, 0)", "none"] for look in looks)
 
 
+def test_printing_from_the_dark_is_dark_on_white(open_page):
+    page = open_page("book/data.html", color_scheme="dark")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert (
+        luminance(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        > 0.9
+    )
+    for selector in ("article p", "article h1", "article .highlight .kn"):
+        assert contrast(page, selector) >= 4.5, selector
+    assert not page.locator(".bd-sidebar-primary").is_visible()
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
 def test_the_contents_open_on_a_phone(open_page):
     page = open_page("book/notation.html", viewport=PHONE)
     link = page.locator(".bd-sidebar-primary .bd-links a", has_text="Source map")

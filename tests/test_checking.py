@@ -3,6 +3,7 @@
 import os
 import random
 import sys
+import time
 import warnings
 from dataclasses import replace
 
@@ -58,15 +59,16 @@ def world():
     ids=[row[0] for row in HOSTILE],
 )
 def test_survives_and_says_what_is_wrong(answer, status, told):
+    exercise = quick() if "did not finish" in told else find("running-mean")
     before = world()
-    verdict = mark(quick(), answer)
+    verdict = mark(exercise, answer)
     panel = verdict_panel(verdict)
     assert verdict.status == status, panel.text
     assert told in panel.text
     assert world() == before
     with pytest.raises(ChildProcessError):  # no zombie is left
         os.waitpid(-1, os.WNOHANG)
-    assert mark(quick(), right).status == "passed"
+    assert mark(find("running-mean"), right).status == "passed"
 
 
 @FORKS
@@ -83,8 +85,13 @@ def test_output_is_the_same_every_time(answer):
 @FORKS
 def test_processes_left_behind_are_ended():
     answer = next(row[1] for row in HOSTILE if row[0] == "leaves_processes_behind")
-    mark(quick(), answer)
-    assert not [line for line in _commands() if "left behind" in line]
+    mark(find("running-mean"), answer)
+    mine = f"left behind by {os.getpid()}"
+    for _ in range(500):  # the system takes a moment to clear them away
+        if not any(mine in command for command in _commands()):
+            return
+        time.sleep(0.01)
+    pytest.fail("a process of the answer is still there")
 
 
 def _commands():

@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -55,28 +56,76 @@ class Attempt:
 
 
 def attempt(
+    exercise: Exercise, answer: Any, *, of_solution: tuple[str, ...] | None = None
+) -> Attempt:
+    """Run ``answer`` on every case in isolation.
+
+    ``of_solution`` are the modules of ``lib`` that the solution uses: the answer may call no
+    other. None is for answers of ours, which may call everything.
+    """
+    return _attempt_in_turn(exercise, [answer], of_solution)[0]
+
+
+@lru_cache(maxsize=256)
+def of_solution(exercise: Exercise) -> Attempt:
+    """What the reference solution gives; a BrokenSolution is raised when it fails on a case."""
+    found = attempt(exercise, exercise.solution)
+    if found.ending == "interrupt":
+        raise KeyboardInterrupt
+    if not all(o.kind == "value" for o in found.outcomes) or found.ending != "finished":
+        raise BrokenSolution(exercise.id)
+    return found
+
+
+@lru_cache(maxsize=256)
+def of_wrong_answers(exercise: Exercise) -> tuple[Attempt, ...]:
+    """What the typical wrong answers give, one attempt for each."""
+    found = _attempt_in_turn(exercise, [one.answer for one in exercise.wrongs], None)
+    if any(one.ending == "interrupt" for one in found):
+        raise KeyboardInterrupt
+    return tuple(found)
+
+
+class BrokenSolution(Exception):
+    """A reference solution that fails: a fault of the book, or of what the notebook changed."""
+
+
+def _attempt_in_turn(
+    exercise: Exercise, answers: list, of_solution: tuple[str, ...] | None
+) -> list[Attempt]:
+    """Several answers one after the other in one process, as far as it lives; then a new one."""
+    cases = exercise.cases()
+
+    def task(send: Callable) -> None:
+        for answer in answers:
+            send(("begin",))
+            _work(exercise, answer, cases, of_solution, send)
+
+    run = run_isolated(task, Limits(cpu_seconds=exercise.seconds))
+    found = _read(run)
+    if len(found) < len(answers) and found and run.ending != "interrupt":
+        found += _attempt_in_turn(exercise, answers[len(found) :], of_solution)
+    return found or [Attempt(ending=run.ending, detail=run.detail)]
+
+
+def _work(
     exercise: Exercise,
     answer: Any,
     cases: list[Case],
-    *,
-    of_solution: tuple[str, ...] = (),
-    trusted: bool = False,
-) -> Attempt:
-    """Run ``answer`` on every case in isolation. A trusted answer is ours and may call ours."""
-
-    def task(send: Callable) -> None:
-        call = caller(exercise, answer)
-        watch, start = Watch(), time.process_time()
-        for index, case in enumerate(cases):
-            watching = time.process_time() - start < _SECONDS_WATCHED
-            with watch if watching else nullcontext():
-                outcome = _call_once(exercise, call, case)
-            send(("outcome", index, *outcome))
-            if not trusted and watching:
-                send(("borrowed", borrowed_call(watch, exercise, of_solution, case)))
-        send(("modules", tuple(sorted(watch.modules()))))
-
-    return _read(run_isolated(task, Limits(cpu_seconds=exercise.seconds)))
+    of_solution: tuple[str, ...] | None,
+    send: Callable,
+) -> None:
+    """In the child: call one answer on every case and send what comes of it."""
+    call = caller(exercise, answer)
+    watch, start = Watch(), time.process_time()
+    for index, case in enumerate(cases):
+        watching = time.process_time() - start < _SECONDS_WATCHED
+        with watch if watching else nullcontext():
+            outcome = _call_once(exercise, call, case)
+        send(("outcome", index, *outcome))
+        if of_solution is not None and watching:
+            send(("borrowed", borrowed_call(watch, exercise, of_solution, case)))
+    send(("modules", tuple(sorted(watch.modules()))))
 
 
 def caller(exercise: Exercise, answer: Any) -> Callable:
@@ -133,18 +182,23 @@ def argument_names(exercise: Exercise, case: Case) -> list[str]:
     return [*names[: len(case.args)], *rest]
 
 
-def _read(run: Run) -> Attempt:
-    found = Attempt(ending=run.ending, detail=run.detail, printed=run.printed)
+def _read(run: Run) -> list[Attempt]:
+    """The attempts that a run began; the last has its ending, those before it finished."""
+    found: list[Attempt] = []
     try:
         for kind, *rest in run.messages:
-            if kind == "modules":
-                found.lib_modules = rest[0]
+            if kind == "begin":
+                found.append(Attempt(printed=run.printed))
+            elif kind == "modules":
+                found[-1].lib_modules = rest[0]
             elif kind == "borrowed":
-                found.borrowed = found.borrowed or rest[0]
-            elif rest[0] == len(found.outcomes):  # an answer that forks sends twice
-                found.outcomes.append(_outcome(*rest[1:]))
+                found[-1].borrowed = found[-1].borrowed or rest[0]
+            elif rest[0] == len(found[-1].outcomes):  # an answer that forks sends twice
+                found[-1].outcomes.append(_outcome(*rest[1:]))
     except Exception:
-        found.ending, found.detail = "crash", "it meddled with the check"
+        run.ending, run.detail = "crash", "it meddled with the check"
+    if found:
+        found[-1].ending, found[-1].detail = run.ending, run.detail
     return found
 
 

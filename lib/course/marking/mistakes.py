@@ -6,7 +6,12 @@ import numpy as np
 
 from lib.course.exercise import Case, Exercise
 from lib.course.marking.agreement import as_numbers, same, same_numbers
-from lib.course.marking.attempt import Attempt, Outcome, argument_names, attempt
+from lib.course.marking.attempt import (
+    Attempt,
+    Outcome,
+    argument_names,
+    of_wrong_answers,
+)
 from lib.course.marking.diagnosis import (
     common_relation,
     common_size_factor,
@@ -23,8 +28,10 @@ def typical_mistake(
     Should two of them do so, the one that behaves like the answer on more cases wins.
     """
     best, most = None, -1
-    for mistake in exercise.wrongs:
-        theirs = attempt(exercise, mistake.answer, cases, trusted=True).outcomes
+    for mistake, attempted in zip(
+        exercise.wrongs, of_wrong_answers(exercise), strict=False
+    ):
+        theirs = attempted.outcomes
         if len(theirs) <= max(failing):
             continue
         alike = [

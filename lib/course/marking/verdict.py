@@ -8,7 +8,13 @@ import numpy as np
 
 from lib.course.exercise import Case, Exercise
 from lib.course.marking.agreement import same
-from lib.course.marking.attempt import Attempt, Outcome, attempt
+from lib.course.marking.attempt import (
+    Attempt,
+    BrokenSolution,
+    Outcome,
+    attempt,
+    of_solution,
+)
 from lib.course.marking.mistakes import general_hint, typical_mistake
 from lib.course.marking.originality import borrowed_answer
 from lib.course.marking.stubs import is_nothing, missing_answer, unfit_answer
@@ -45,31 +51,24 @@ def mark(exercise: Exercise, answer: Any, *, trusted: bool = False) -> Verdict:
         refusal = _told(borrowed_answer(answer, exercise))
     if refusal is not None:
         return Verdict(exercise, NOT_YET, refusal)
-    cases = exercise.cases()
-    reference = attempt(exercise, exercise.solution, cases, trusted=True)
-    if reference.ending == "interrupt":
-        return Verdict(exercise, NOT_YET, _STOPPED)
-    if len(reference.outcomes) < len(cases) or any(
-        o.kind != "value" for o in reference.outcomes
-    ):
+    try:
+        reference = of_solution(exercise)
+    except BrokenSolution:
         return Verdict(exercise, NOT_YET, _OUR_FAULT)
     tried = attempt(
-        exercise, answer, cases, of_solution=reference.lib_modules, trusted=trusted
+        exercise, answer, of_solution=None if trusted else reference.lib_modules
     )
     if tried.borrowed:
         return Verdict(exercise, NOT_YET, _told(tried.borrowed), printed=tried.printed)
     empty = _returns_nothing(tried, reference)
     if empty is not None:
         return Verdict(exercise, NOT_ATTEMPTED, empty, printed=tried.printed)
-    return _judge(exercise, cases, reference, tried)
+    return _judge(exercise, exercise.cases(), reference, tried)
 
 
 def _told(name: str | None) -> str | None:
-    return (
-        None
-        if name is None
-        else f"That is our own implementation ({name}). Write yours."
-    )
+    told = f"That is our own implementation ({name}). Write yours."
+    return None if name is None else told
 
 
 def _returns_nothing(tried: Attempt, reference: Attempt) -> str | None:

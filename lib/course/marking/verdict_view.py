@@ -67,8 +67,13 @@ def _rows(verdict: Verdict) -> list[_Row]:
     if verdict.hint:
         rows.append(_Row("hint", verdict.hint, code=False))
     if verdict.printed.strip():
-        rows.append(_Row("printed", tidy(verdict.printed, 200)))
+        rows.append(_Row("printed", _first_lines(verdict.printed)))
     return rows
+
+
+def _first_lines(printed: str, most: int = 4) -> str:
+    lines = [tidy(line, 100) for line in printed.strip().splitlines()]
+    return "\n".join([*lines[:most], *(["…"] if len(lines) > most else [])])
 
 
 def _pair(verdict: Verdict) -> tuple[str, str]:

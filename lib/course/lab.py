@@ -21,6 +21,8 @@ OPTIONS = (
 def main(arguments: list[str] | None = None) -> None:
     """Become JupyterLab; further arguments are its own (such as ``--no-browser``)."""
     own = sys.argv[1:] if arguments is None else arguments
+    if os.geteuid() == 0:  # in a container; 127.0.0.1 and the token still guard it
+        own = ["--allow-root", *own]
     root = paths.repository()
     command = [
         sys.executable,

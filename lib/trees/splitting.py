@@ -62,7 +62,7 @@ def best_split(
     column, row = np.unravel_index(np.argmax(tied.T), tied.T.shape)
     gain = float(best - purity(total[0], total_weight[0]))
     below, above = values[low + row, column], values[low + row + 1, column]
-    threshold = below + 0.5 * (above - below)
+    threshold = 0.5 * below + 0.5 * above  # in halves: the sum itself may overflow
     if (
         not below <= threshold < above
     ):  # two neighbouring floats have no midpoint between

@@ -155,6 +155,5 @@ def data_uri(rgba: np.ndarray, photograph: bool = False) -> str:
         method=4,
         alpha_quality=100,
     )
-    return "data:image/webp;base64," + base64.b64encode(buffer.getvalue()).decode(
-        "ascii"
-    )
+    text = base64.b64encode(buffer.getvalue()).decode("ascii")
+    return f"data:image/webp;base64,{text}"

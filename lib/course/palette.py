@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PIL import Image
-from scipy.spatial import cKDTree
-
-ROUNDS = 8  # of Lloyd's algorithm; more changes nothing that can be seen
 
 
 def with_colours(layers: Sequence[np.ndarray], most: int) -> list[np.ndarray]:
@@ -44,46 +40,29 @@ def _representatives(codes: np.ndarray, counts: np.ndarray, most: int) -> np.nda
     """For each colour, the index of the colour that stands for it."""
     rgba = _pixels(codes)  # (m, 4)
     seen = rgba.astype(float)
-    seen[:, :3] *= (
-        seen[:, 3:] / 255
-    )  # faint colours look alike, so they are near each other
-    group = _groups(seen, np.sqrt(counts), _first_palette(rgba, seen, counts, most))
-    group[rgba[:, 3] == 0] = -1  # invisible stays invisible
-    order = np.lexsort(
-        (counts, group)
-    )  # the most frequent member is the last of its group
+    # Weighted with alpha: faint colours look alike, so they are near each other.
+    seen[:, :3] *= seen[:, 3:] / 255
+    group = _groups(seen, np.sqrt(counts), most - 1)  # one place is for the invisible
+    group[rgba[:, 3] == 0] = -1
+    # The most frequent member comes last in its group.
+    order = np.lexsort((counts, group))
     last = np.flatnonzero(np.diff(group[order], append=group.max() + 1))
     best = dict(zip(group[order[last]].tolist(), order[last].tolist(), strict=True))
     return np.array([best[g] for g in group.tolist()])
 
 
-def _first_palette(
-    rgba: np.ndarray, seen: np.ndarray, counts: np.ndarray, most: int
-) -> np.ndarray:
-    """The most frequent colours together with an octree's, one place left for the invisible."""
-    octree = Image.fromarray(rgba[None]).quantize(
-        most // 2, method=Image.Quantize.FASTOCTREE
-    )
-    spread = np.unique(np.array(octree.convert("RGBA")).reshape(-1, 4), axis=0).astype(
-        float
-    )
-    spread[:, :3] *= spread[:, 3:] / 255
-    frequent = seen[np.argsort(-counts, kind="stable")[: most - 1 - len(spread)]]
-    return np.concatenate([frequent, spread])
+def _groups(points: np.ndarray, weights: np.ndarray, most: int) -> np.ndarray:
+    """Which of at most `most` centres is nearest to each point.
 
-
-def _groups(points: np.ndarray, weights: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    """Lloyd's algorithm: the nearest centre of each point, centres moved to weighted means."""
-    most = len(centres)
-    for _ in range(ROUNDS):
-        distance, nearest = cKDTree(centres).query(points)
-        mass = np.bincount(nearest, weights, most)
-        sums = [np.bincount(nearest, weights * column, most) for column in points.T]
-        used = mass > 0
-        centres = np.stack(sums, axis=1)[used] / mass[used, None]
-        if not used.all():  # an unused centre moves to a colour that is served worst
-            worst = np.argsort(-distance * weights, kind="stable")[
-                : most - len(centres)
-            ]
-            centres = np.concatenate([centres, points[worst]])
-    return cKDTree(centres).query(points)[1]
+    The first centre is the weightiest point; each next one is the point that those before serve
+    worst. Moving the centres on (Lloyd's algorithm) was tried: nothing became better.
+    """
+    group = np.zeros(len(points), dtype=int)
+    distance = np.full(len(points), np.inf)
+    centre = weights.argmax()
+    for number in range(most):
+        to_centre = ((points - points[centre]) ** 2).sum(axis=1)
+        group[to_centre < distance] = number
+        distance = np.minimum(distance, to_centre)
+        centre = (weights * distance).argmax()
+    return group

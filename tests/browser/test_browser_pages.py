@@ -50,6 +50,10 @@ WIDE = """() => {
   };
 }"""
 
+TWO_FRAMES = (
+    "() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))"
+)
+
 
 @dataclass
 class Visit:
@@ -77,6 +81,7 @@ def visit(browser, base: str):
             settle(tab)
             desktop = tab.evaluate(LOOK)
             tab.set_viewport_size(PHONE)
+            tab.evaluate(TWO_FRAMES)  # the page adapts its wide formulas
             phone = tab.evaluate(WIDE)
             tab.close()
             seen[page] = Visit(troubles, desktop, phone)

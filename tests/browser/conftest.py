@@ -9,11 +9,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from visiting import DESKTOP, Troubles, settle
 
 from lib.course import paths, serving
 
@@ -32,7 +32,6 @@ FLAGS = [
     "--no-first-run",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
-DESKTOP = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -86,40 +85,6 @@ def browser(chromium: str):
         launched.close()
 
 
-@dataclass
-class Troubles:
-    """What went wrong while a page was open."""
-
-    requests: list[str] = field(default_factory=list)
-    console: list[str] = field(default_factory=list)
-
-    def watch(self, page, base: str) -> None:
-        """Listen to everything ``page`` asks for and says."""
-
-        def asked(request) -> None:
-            if not request.url.startswith((base, "data:", "blob:", "about:")):
-                self.requests.append(f"outside the book: {request.url[:200]}")
-
-        def answered(response) -> None:
-            if response.status >= 400:
-                self.requests.append(f"{response.status}: {response.url}")
-
-        def said(message) -> None:
-            if message.type in ("error", "warning"):
-                self.console.append(f"{message.type}: {message.text}")
-
-        page.on("request", asked)
-        page.on("response", answered)
-        page.on(
-            "requestfailed", lambda r: self.requests.append(f"failed: {r.url[:200]}")
-        )
-        page.on("console", said)
-        page.on("pageerror", lambda error: self.console.append(f"uncaught: {error}"))
-
-    def __bool__(self) -> bool:
-        return bool(self.requests or self.console)
-
-
 @pytest.fixture
 def open_page(browser, base: str) -> Iterator[Callable]:
     """Open a page of the book in a window of its own; in the end nothing may have gone wrong."""
@@ -138,14 +103,3 @@ def open_page(browser, base: str) -> Iterator[Callable]:
     for context in contexts:
         context.close()
     assert not troubles
-
-
-def settle(page) -> None:
-    """Wait until formulas are set and fonts and pictures are there."""
-    page.evaluate(
-        """async () => {
-            if (window.MathJax?.startup?.promise) await MathJax.startup.promise;
-            await document.fonts.ready;
-            await Promise.all([...document.images].map((image) => image.decode().catch(() => 0)));
-        }"""
-    )

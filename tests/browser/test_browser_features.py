@@ -9,12 +9,10 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
-from conftest import settle
+from visiting import PHONE, settle
 
 from lib.course import contents, paths
 from lib.course.sphinx.repository import find_repository
-
-PHONE = {"width": 375, "height": 812}
 
 
 def first_page(html: Path, *marks: str) -> str:

@@ -6,12 +6,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from conftest import DESKTOP, Troubles, settle
+from visiting import DESKTOP, PHONE, Troubles, settle
 
 from lib.course import contents, paths
 
 MOST_BYTES = 3_000_000
-PHONE = {"width": 375, "height": 812}
 PAGES = [
     page.relative_to(paths.repository()).with_suffix("").as_posix()
     for page in contents.documents()

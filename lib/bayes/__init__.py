@@ -1,7 +1,7 @@
 """Bayesian linear regression: posterior, predictive, evidence and relevance."""
 
 from lib.bayes.evidence import EvidenceFit, log_evidence, maximise_evidence
-from lib.bayes.posterior import Posterior, posterior
+from lib.bayes.posterior import Posterior, posterior, prior
 from lib.bayes.relevance import RelevanceFit, fit_relevance
 
 __all__ = [
@@ -12,4 +12,5 @@ __all__ = [
     "log_evidence",
     "maximise_evidence",
     "posterior",
+    "prior",
 ]

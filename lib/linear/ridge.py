@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
+from lib.linear.positive_definite import trusted_solver
+from lib.linear.singular_values import rank_threshold
 from lib.validation import as_design, as_matrix, as_vector, nonnegative, positive
 
 
@@ -24,16 +25,14 @@ def ridge(X: object, y: object, lam: float) -> np.ndarray:
     lam = positive(lam, "lam")
     n, d = X.shape
     tall = n >= d
-    A = X.T @ X if tall else X @ X.T
-    A[np.diag_indices_from(A)] += lam
-    try:
-        solved = cho_solve(
-            cho_factor(A, lower=True, overwrite_a=True), X.T @ y if tall else y
-        )
-    except np.linalg.LinAlgError:
-        # λ is lost in rounding beside XᵀX: the singular values still resolve it.
+    with np.errstate(over="ignore", invalid="ignore"):
+        A = X.T @ X if tall else X @ X.T
+        A[np.diag_indices_from(A)] += lam
+        solve = trusted_solver(A)
+    if solve is None:
+        # λ is all but lost beside XᵀX, or XᵀX overflows: the singular values still resolve it.
         return ridge_path(X, y, [lam])[0]
-    return solved if tall else X.T @ solved
+    return solve(X.T @ y) if tall else X.T @ solve(y)
 
 
 def ridge_path(X: object, y: object, lams: Iterable[float]) -> np.ndarray:
@@ -42,21 +41,36 @@ def ridge_path(X: object, y: object, lams: Iterable[float]) -> np.ndarray:
     λ = 0 gives the least-squares solution of least length.
     """
     X, y = as_design(X, y)
+    lams = [nonnegative(lam, "lam") for lam in lams]
     U, s, Vt = np.linalg.svd(X, full_matrices=False)
     projected = U.T @ y  # (r,)
-    kept = s > s[0] * max(X.shape) * np.finfo(float).eps
-    thetas = []
-    for lam in lams:
-        lam = nonnegative(lam, "lam")
-        factor = np.divide(s, s**2 + lam, out=np.zeros_like(s), where=kept | (lam > 0))
-        thetas.append(Vt.T @ (factor * projected))
-    return np.array(thetas)
+    filters = np.array([_filter(s, lam, X.shape) for lam in lams]).reshape(-1, len(s))
+    with np.errstate(over="ignore", invalid="ignore"):
+        thetas = (filters * projected) @ Vt  # (len(lams), d)
+    if not np.isfinite(thetas).all():
+        raise ValueError(
+            "X, y: expected weights within the range of a float, got larger ones"
+        )
+    return thetas
+
+
+def _filter(s: np.ndarray, lam: float, shape: tuple[int, int]) -> np.ndarray:
+    """Return σ/(σ² + λ) for each singular value, as 1/(σ + λ/σ): no square overflows.
+
+    A singular value that is rounding beside the largest counts as zero.
+    """
+    kept = s > s[0] * rank_threshold(shape)
+    result = np.zeros_like(s)
+    with np.errstate(over="ignore"):
+        result[kept] = 1.0 / (s[kept] + lam / s[kept])
+    return result
 
 
 def shrinkage(X: object, lam: float) -> np.ndarray:
     """Return σⱼ²/(σⱼ² + λ) for each singular value of X (n, d): what is left of each direction."""
-    s = np.linalg.svd(as_matrix(X, "X"), compute_uv=False)
-    return s**2 / (s**2 + positive(lam, "lam"))
+    X = as_matrix(X, "X")
+    s = np.linalg.svd(X, compute_uv=False)
+    return s * _filter(s, positive(lam, "lam"), X.shape)
 
 
 def effective_parameters(X: object, lam: float) -> float:

@@ -146,6 +146,23 @@ def test_condition_number_is_squared_by_the_gram_matrix(design):
     )
 
 
+def test_reflections_do_not_cancel():
+    """A column that nearly is an axis: reflected the other way, v would lose its digits."""
+    X = np.array([[1.0, 2.0], [1e-8, 1.0], [0.0, 3.0]])
+    y = np.array([1.0, 2.0, -1.0])
+    exact = exact_least_squares(X, y)
+    assert correct_digits(solve_by_qr(X, y), exact) > 14
+
+
+@pytest.mark.parametrize("n", [1023, 1024, 1025, 5000])
+def test_many_rows_are_reduced_in_blocks(n):
+    rng = np.random.default_rng(n)
+    X, y = rng.normal(size=(n, 3)), rng.normal(size=n)
+    X[:, 2] *= 1e-9
+    expected = np.linalg.lstsq(X, y, rcond=None)[0]
+    np.testing.assert_allclose(least_squares(X, y), expected, rtol=1e-9)
+
+
 def test_condition_number_of_a_deficient_matrix_is_infinite():
     assert condition_number(np.ones((4, 2))) == np.inf
     assert condition_number(1e200 * np.eye(3)) == 1.0

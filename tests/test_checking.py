@@ -313,6 +313,30 @@ def test_prints_are_captured_and_messages_before_a_loop_are_kept(runner, capsys)
     assert capsys.readouterr().out == ""
 
 
+@FORKS
+def test_an_endless_loop_is_stopped_by_its_cpu_time_and_a_sleeper_by_the_clock():
+    def loop(send):
+        while True:
+            pass
+
+    looped = isolation.run_forked(loop, Limits(cpu_seconds=1, patience=60))
+    assert (looped.ending, looped.detail) == ("time", "SIGXCPU")
+    slept = isolation.run_forked(lambda send: time.sleep(1e6), Limits(cpu_seconds=1))
+    assert (slept.ending, slept.detail) == ("time", "by the clock")
+
+
+@FORKS
+def test_stopping_the_check_ends_the_answer(monkeypatch):
+    def pressed(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("select.select", pressed)
+    run = isolation.run_forked(lambda send: time.sleep(1e6), Limits())
+    assert run.ending == "interrupt"
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
 def test_without_fork_answers_are_still_marked(monkeypatch):
     monkeypatch.setattr(isolation, "CAN_FORK", False)
     before = world()

@@ -1,6 +1,7 @@
 """Every exercise of the course: its solution passes, its mistakes are recognised, it is shown."""
 
 import json
+import os
 import random
 import re
 import sys
@@ -300,6 +301,34 @@ def test_a_hint_appears_only_when_the_mistake_is_that_one():
     assert mark(one, lambda x: x + 7.3).hint != "You returned x itself."
     sometimes = mark(one, lambda x: x if x == 1.0 else x + 7.3)
     assert "itself" not in sometimes.hint
+
+
+def test_a_typical_mistake_may_crash_or_never_end():
+    def never_ends(x):
+        while True:
+            pass
+
+    one = build_unregistered(
+        seconds=1,
+        same=wrong("It leaves.")(lambda x: os._exit(1)),
+        more=wrong("It never ends.")(never_ends),
+        less=wrong("You took one away.")(lambda x: x - 1),
+    )
+    assert mark(one, lambda x: x - 1).hint == "You took one away."
+
+
+def test_a_solution_that_fails_is_our_fault():
+    one = build_unregistered(solution=lambda x: 1 / 0)
+    assert "The fault is ours" in mark(one, lambda x: x).summary
+
+
+def test_each_result_of_a_tuple_has_its_own_scale():
+    def solution(x):
+        return 1e6 * x, 1e-3 * x
+
+    one = build_unregistered(solution=solution)
+    assert mark(one, lambda x: (1e6 * x, 1e-3 * x)).status == PASSED
+    assert "result 2" in mark(one, lambda x: (1e6 * x, 1.1e-3 * x)).hint
 
 
 def test_functions_and_generators_can_be_arguments():

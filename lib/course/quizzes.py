@@ -96,9 +96,8 @@ def _translate(
         return told
     told["type"] = "many_choice" if question.kind == "many" else "multiple_choice"
     order = list(range(len(question.answers)))
-    if (
-        not question.keep_order
-    ):  # fixed by the text: the right answer is not always the first
+    if not question.keep_order:
+        # Fixed by the text, and the right answer is not always the first.
         random.Random(zlib.crc32(f"{slug} {question.text}".encode())).shuffle(order)
     told["answers"] = [
         {
@@ -119,7 +118,7 @@ def _range(value: float, tolerance: float) -> list[float]:
 
 def _script(name: str, told: list[dict]) -> str:
     """jupyterquiz's own code, mended, and ours, in one scope of their own."""
-    data = json.dumps(told, ensure_ascii=False).replace("</", "<\\/")
+    data = json.dumps(told)  # numbers and places; no text of the quiz is in it
     ours = (Path(__file__).parent / "quiz_in_page.js").read_text(encoding="utf-8")
     body = "\n".join(mended(one) for one in _SCRIPTS)
     return f"(function () {{\n{body}\n{ours}\nstartQuiz({json.dumps(name)}, {data});\n}})();"

@@ -79,12 +79,11 @@ def as_numbers(value: Any) -> np.ndarray | None:
     ):
         value = np.asarray(value)  # as `plain` does, without asking every entry
     try:
-        array = np.asarray(comparison.plain(value))
-        array = (
-            array.astype(float)
-            if array.dtype.kind == "O" and array.ndim == 0
-            else array
-        )
+        plain = comparison.plain(value)
+        if isinstance(plain, list):  # ragged, or truth values among numbers
+            return None
+        array = np.asarray(plain)
+        array = array.astype(float) if array.dtype.kind == "O" else array
     except (TypeError, ValueError, OverflowError):
         return None
     return array if array.dtype.kind in "biufc" else None

@@ -35,23 +35,28 @@ Task = Callable[[Send], None]
 
 @dataclass(frozen=True)
 class Limits:
-    """How much the code may use. The wall-clock limit is wide: machines are busy, code sleeps."""
+    """How much the code may use.
+
+    CPU time decides, so that a busy machine fails nobody; ``patience`` times as long by the clock
+    is for code that sleeps or waits.
+    """
 
     cpu_seconds: int = 5
     memory_bytes: int = 2 << 30
+    patience: float = 4.0
 
     @property
     def wall_seconds(self) -> float:
         """Seconds by the clock after which the child is killed."""
-        return 4.0 * self.cpu_seconds
+        return self.patience * self.cpu_seconds
 
 
 @dataclass
 class Run:
     """What happened: the messages sent, how it ended, and what was printed.
 
-    ``ending`` is one of "finished", "time", "exit" (it left the process), "crash" (``detail`` has
-    the signal or the reason), "interrupt" (the reader pressed stop).
+    ``ending`` is one of "finished", "time", "exit" (it left the process), "crash" and "interrupt"
+    (the reader pressed stop); ``detail`` has the signal or the reason.
     """
 
     messages: list = field(default_factory=list)
@@ -87,7 +92,7 @@ def run_forked(task: Task, limits: Limits) -> Run:
     try:
         closed = _listen(read_end, run, time.monotonic() + limits.wall_seconds)
         if not closed:
-            run.ending = "time"
+            run.ending, run.detail = "time", "by the clock"
     except KeyboardInterrupt:
         run.ending = "interrupt"
     finally:
@@ -151,7 +156,7 @@ def _reap(pid: int, run: Run) -> None:
         number = os.WTERMSIG(status)
         # Out of CPU time, or killed by the system because nothing else stopped it.
         if number in (signal.SIGXCPU, signal.SIGKILL, signal.SIGALRM):
-            run.ending = "time"
+            run.ending, run.detail = "time", _name(number)
         else:
             run.ending, run.detail = "crash", _name(number)
 

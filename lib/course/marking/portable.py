@@ -18,7 +18,7 @@ MOST_BYTES = 64 << 20
 MOST_DEPTH = 40
 _BYTES_PER_ENTRY = 256  # so that a list that contains itself thrice soon is too large
 
-_PLAIN = (bool, int, float, complex, type(None))
+_PLAIN = (bool, int, float, type(None))
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,8 @@ def _encode(value: Any, depth: int, budget: list[int]) -> tuple:
         if kind is int:
             _spend(budget, value.bit_length() // 8)
         return ("plain", value)
+    if kind is complex:
+        return ("complex", value.real, value.imag)
     if kind in (str, bytes):
         _spend(budget, len(value))
         return ("plain", value)
@@ -143,6 +145,8 @@ def _decode(form: Any) -> Any:
     tag, *rest = form
     if tag == "plain":
         return rest[0]
+    if tag == "complex":
+        return complex(*rest)
     if tag == "array":
         dtype, shape, data = rest
         return np.frombuffer(data, dtype=np.dtype(dtype)).reshape(shape)

@@ -56,7 +56,8 @@ def fit_logistic(
 
     Stops when no entry of the gradient, for features in even units, exceeds `tol`.
     Without a penalty the loss of separable data has no minimum: its weights grow without
-    bound, which is reported as a ValueError.
+    bound, which is reported as a ValueError, as is a penalty that vanishes beside features
+    of astronomic size.
     """
     X = as_matrix(X, "X")
     y = as_binary(y, "y", length=len(X))
@@ -134,7 +135,6 @@ def _require_minimum(Z: np.ndarray, y: np.ndarray) -> None:
     """Raise if a hyperplane separates the classes: then the loss has no minimum."""
     if separation(Z, y).kind != "none":
         raise ValueError(
-            "lam: expected a penalty > 0 for classes that a hyperplane separates; without "
-            "one (or with one that vanishes at the scale of the features) the weights grow "
-            "without bound"
+            "lam: expected a penalty > 0, since a hyperplane separates the classes: without "
+            "one the weights grow without bound"
         )

@@ -95,7 +95,7 @@ def fit_lda(X: object, y: object, *, floor: float = 0.0) -> GaussianClassifier:
 
 
 def fit_qda(X: object, y: object, *, floor: float = 0.0) -> GaussianClassifier:
-    """Fit classes with a covariance each (divisor nₖ − 1) to X (n, d), labels y (n,)."""
+    """Fit classes with a covariance each (divisor nₖ, as in `fit_lda`) to X (n, d), y (n,)."""
     X, y, K = _groups(X, y)
     floor = nonnegative(floor, "floor") * np.eye(X.shape[1])
     means, covariances = [], []
@@ -105,7 +105,7 @@ def fit_qda(X: object, y: object, *, floor: float = 0.0) -> GaussianClassifier:
             raise ValueError(f"y: expected at least two samples of class {k}, got one")
         means.append(group.mean(axis=0))
         gap = group - means[-1]
-        covariances.append(gap.T @ gap / (len(group) - 1) + floor)
+        covariances.append(gap.T @ gap / len(group) + floor)
         _require_definite(covariances[-1], f"a covariance of class {k}")
     priors = np.bincount(y) / len(y)
     return GaussianClassifier(

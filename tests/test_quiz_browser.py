@@ -39,11 +39,11 @@ def open_quiz(browser, tmp_path):
     """Open quizzes in a fresh window; nothing may be asked for, nothing may fail."""
     contexts, troubles = [], []
 
-    def open_quiz(*slugs, theme="light", width=900):
+    def open_quiz(*slugs, theme="light", width=900, styled=True):
         slugs = slugs or ("how_this_book_works",)
         body = "".join(quizzes.quiz_panel(slug, read_quiz(DEMO)).html for slug in slugs)
         sheets = sorted((paths.repository() / "lib/course/static").glob("*.css"))
-        css = "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+        css = "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets if styled)
         file = tmp_path / "page.html"
         file.write_text(
             f'<!doctype html><html lang="en" data-theme="{theme}"><meta charset="utf-8">'
@@ -226,6 +226,16 @@ def test_it_fits_and_can_be_read(open_quiz, theme, width):
         ".course-quiz-check",
     ):
         assert page.locator(part).first.evaluate(CONTRAST) >= 4.5, part
+
+
+def test_it_can_be_answered_without_the_style_sheet(open_quiz):
+    page = open_quiz(styled=False)
+    asked, feedback = question(page, "When does verify")
+    boxes = [answer.bounding_box() for answer in asked.locator(".MCButton").all()]
+    assert all(box["width"] > 300 for box in boxes)
+    assert len({box["y"] for box in boxes}) == 3, "one below the other"
+    asked.get_by_text("Whenever the cell runs").click()
+    assert feedback.inner_text().startswith("No:")
 
 
 # WCAG contrast of an element's text with the first painted background behind it.

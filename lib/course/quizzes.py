@@ -23,6 +23,16 @@ from lib.course.quiz_questions import Question, QuizError, read_quiz
 
 _SCRIPTS = ("helpers.js", "multiple_choice.js", "numeric.js", "show_questions.js")
 _HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
+# Enough to read and answer where the style sheet is missing, as in a notebook not yet run;
+# ``:where`` weighs nothing, so the style sheet wins.
+_BARE = """<style>
+:where(.course-quiz .Quiz) { margin: 1em 0; position: relative; }
+:where(.course-quiz .Answer) { display: grid; gap: 0.3em; margin: 0.3em 0; }
+:where(.course-quiz .MCButton) { border: 1px solid #8888; padding: 0.3em 0.6em; }
+:where(.course-quiz .correctButton) { border-color: #2b7a3d; }
+:where(.course-quiz .incorrectButton) { border-color: #b42318; }
+:where(.course-quiz .sr-only) { position: absolute; opacity: 0; }
+</style>"""
 
 
 def quiz(slug: str | None = None) -> None:
@@ -54,11 +64,11 @@ def quiz_panel(slug: str, questions: tuple[Question, ...]) -> Panel:
     )
     data = (
         'data-shufflequestions="False" data-shuffleanswers="False" '
-        f'data-preserveresponses="false" data-numquestions="{len(told)}" data-maxwidth="0"'
+        f'data-preserveresponses="false" data-numquestions="{len(told)}" data-maxwidth="9999"'
     )
     html = (
         f'<div class="course-quiz tex2jax_process" role="group" aria-label="Quiz">\n'
-        f'<div id="{name}" class="course-quiz-root" {data}></div>\n'
+        f'{_BARE}\n<div id="{name}" class="course-quiz-root" {data}></div>\n'
         f'<div class="course-quiz-texts" aria-hidden="true" style="{_HIDDEN}">\n'
         f"{stored}\n</div>\n"
         f"<noscript><p>This quiz needs JavaScript.</p></noscript>\n"

@@ -32,7 +32,7 @@ book: $(STAMP)  ## build the HTML into _build/html; any warning is an error
 
 test: $(STAMP)  ## every notebook, unit, structure and browser test
 	$(if $(TESTS),,@$(VENV_PYTHON) -m lib.course.book_build)
-	@$(VENV_PYTHON) -m pytest -n auto --dist loadfile $(TESTS)
+	@$(VENV_PYTHON) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(TESTS)
 
 lab: $(STAMP)  ## open the chapters in JupyterLab, on this computer only
 	@$(VENV_PYTHON) -m lib.course.lab

@@ -46,25 +46,21 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the cells of each notebook back in order: random order is for the other tests.
+    """Put the cells of each notebook back in order, and the notebooks before all other tests.
 
-    pytest-randomly has shuffled by now. A notebook's cells take the places that they hold.
+    Random order, which pytest-randomly has brought about by now, is for the others. Notebooks are
+    the slowest tests: begun first, no worker is left alone with one at the end.
     """
-    places: dict[Path, list[int]] = {}
-    for place, item in enumerate(items):
+    notebooks: dict[Path, list[pytest.Item]] = {}
+    for item in items:
         if is_cell(item):
-            places.setdefault(item.path, []).append(place)
-    for held in places.values():
-        cells = sorted((items[place] for place in held), key=lambda cell: cell.cell_num)
-        # Side by side, where the first of them was drawn: one kernel at a time is alive.
-        for place, cell in zip(held, cells, strict=True):
-            items[place] = cell
-    first = {path: held[0] for path, held in places.items()}
-    order = {
-        id(item): first[item.path] if is_cell(item) else place
-        for place, item in enumerate(items)
-    }
-    items.sort(key=lambda item: order[id(item)])
+            notebooks.setdefault(item.path, []).append(item)
+    cells = [
+        cell
+        for group in notebooks.values()
+        for cell in sorted(group, key=lambda cell: cell.cell_num)
+    ]
+    items[:] = cells + [item for item in items if not is_cell(item)]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,6 +8,7 @@ import difflib
 import html
 import re
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def parse(text: str) -> tuple[Erratum, ...]:
 
 def find(id: str) -> Erratum:
     """Return the erratum called ``id``; a ``ValueError`` names near matches."""
-    known = {one.id: one for one in errata()}
+    known = _by_id(file().read_text(encoding="utf-8"))
     if id in known:
         return known[id]
     near = difflib.get_close_matches(str(id), known, n=3)
@@ -108,6 +109,12 @@ def find(id: str) -> Erratum:
     raise ValueError(
         f"expected the id of an entry in book/errata.yml, got {id!r}{hint}"
     )
+
+
+@lru_cache(maxsize=1)
+def _by_id(text: str) -> dict[str, Erratum]:
+    """Return the errata of a list by their ids; a chapter shows dozens from the same text."""
+    return {one.id: one for one in parse(text)}
 
 
 def erratum(id: str) -> None:

@@ -186,51 +186,78 @@ class StableLogSoftmax:
         return Z - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
 
 
-@exercise("softmax-jacobian", chapter="logistic_regression")
-class SoftmaxJacobian:
-    """Write `softmax_jacobian(z)`: the (K, K) matrix of ∂pₖ/∂zⱼ for scores z (K,)."""
+@exercise("softmax-regression-gradient", chapter="logistic_regression")
+class SoftmaxRegressionGradient:
+    """Write `softmax_gradient(W, X, y)`: the gradient (K, d) of the mean cross-entropy.
 
-    def solution(z):
-        e = np.exp(z - z.max())
-        p = e / e.sum()
-        return np.diag(p) - np.outer(p, p)
+    W (K, d) holds one row of weights a class, X (n, d) has its column of ones already, y (n,)
+    holds labels 0, …, K−1.
+    """
+
+    def solution(W, X, y):
+        Z = X @ W.T  # (n, K)
+        E = np.exp(Z - Z.max(axis=1, keepdims=True))
+        P = E / E.sum(axis=1, keepdims=True)
+        Y = np.eye(len(W))[y]  # (n, K), one-hot
+        return (P - Y).T @ X / len(y)
 
     why = (
-        "$\\partial p_k/\\partial z_j = p_k(\\mathbf 1[k = j] - p_j)$: the diagonal holds "
-        "$p_k(1 - p_k)$, the rest $-p_kp_j$. Every row sums to zero, since the "
-        "probabilities always sum to one."
+        "By the logits the loss of one sample has the gradient $p - e_y$, and $z = Wx$, so by "
+        "$W$ it is $(p - e_y)\\,x^\\top$. `(P - Y).T @ X` adds these outer products up over "
+        "the samples."
     )
 
     def cases(rng):
-        yield case(np.array([0.0, 0.0]), label="two equal scores")
-        yield case(np.array([1.0, 2.0, 0.5]))
-        for K in (2, 3, 6):
-            yield case(2 * rng.normal(size=K))
+        yield case(
+            np.zeros((2, 1)),
+            np.array([[1.0]]),
+            np.array([1]),
+            label="one sample, two classes, weights zero",
+        )
+        yield case(
+            np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]),
+            np.array([[1.0, 2.0], [1.0, -1.0]]),
+            np.array([2, 0]),
+        )
+        for K, n, d in ((3, 6, 4), (2, 20, 3), (5, 8, 2)):
+            yield case(
+                rng.normal(size=(K, d)),
+                rng.normal(size=(n, d)),
+                rng.integers(0, K, size=n),
+            )
 
     hints = (
-        "Differentiate e^{z_k}/Z by z_k and by another z_j; Z depends on all of them.",
-        "The quotient rule gives p_k − p_k² on the diagonal and −p_k p_j elsewhere.",
-        "np.diag(p) - np.outer(p, p).",
+        "What is the gradient of −z_y + log Σ exp(z_j) by the logits?",
+        "It is p − e_y, one row a sample: P - Y with Y the one-hot labels.",
+        "Row k of the answer sums (p_k − [y = k]) x over the samples: (P - Y).T @ X / n.",
     )
 
-    @wrong("Off the diagonal you have zeros, but every score is in the denominator.")
-    def entry_by_entry(z):
-        e = np.exp(z - z.max())
-        p = e / e.sum()
-        return np.diag(p * (1 - p))
+    @wrong("The sign is wrong: this points to where the data become more likely.")
+    def uphill(W, X, y):
+        E = np.exp(X @ W.T)
+        P = E / E.sum(axis=1, keepdims=True)
+        return (np.eye(len(W))[y] - P).T @ X / len(y)
+
+    @wrong("That is the gradient of the sum of the losses; the mean divides by n.")
+    def of_the_sum(W, X, y):
+        E = np.exp(X @ W.T)
+        P = E / E.sum(axis=1, keepdims=True)
+        return (P - np.eye(len(W))[y]).T @ X
 
     @wrong(
-        "The off-diagonal sign is wrong: raising another score lowers this probability."
+        "You left out the labels: subtract the one-hot vector from the probabilities."
     )
-    def plus(z):
-        e = np.exp(z - z.max())
-        p = e / e.sum()
-        return np.diag(p) + np.outer(p, p)
+    def no_labels(W, X, y):
+        E = np.exp(X @ W.T)
+        P = E / E.sum(axis=1, keepdims=True)
+        return P.T @ X / len(y)
 
-    @wrong("You forgot the derivative of the denominator.")
-    def numerator_only(z):
-        e = np.exp(z - z.max())
-        return np.diag(e / e.sum())
+    @wrong(
+        "Each class got a sigmoid of its own; the softmax ties the classes together."
+    )
+    def one_sigmoid_each(W, X, y):
+        P = 1.0 / (1.0 + np.exp(-(X @ W.T)))
+        return (P - np.eye(len(W))[y]).T @ X / len(y)
 
 
 @exercise("prior-shift", chapter="logistic_regression")

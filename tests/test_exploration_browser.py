@@ -2,8 +2,6 @@
 
 import base64
 import io
-import os
-import shutil
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,12 +12,6 @@ from lib.course.exploration import Exploration, slider
 from lib.course.exploration_page import Page
 from lib.course.figures import use_style
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium installed: explorations are not tried in a browser",
-)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PICTURE = "canvas => canvas.toDataURL()"
 
 
@@ -45,16 +37,6 @@ def html() -> str:
         }
         both = Page(Exploration(bars, "Bars that grow and move", "Growing bars", two))
     return one.html * 2 + both.html
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

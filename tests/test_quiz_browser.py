@@ -1,37 +1,13 @@
 """A saved quiz in a real browser, on a page that has nothing else and with the network cut."""
 
-import os
 import re
-import shutil
 
 import pytest
 
 from lib.course import paths, quizzes
 from lib.course.quiz_questions import read_quiz
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium installed: quizzes are not tried in a browser",
-)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-]
 DEMO = paths.book() / "how_this_book_works.quiz.yml"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """One Chromium for all tests of this file."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -1,10 +1,6 @@
-"""The built book, a local server and one headless Chromium, each once a worker.
-
-Nothing but the local server can be reached: Chromium resolves no other name.
-"""
+"""The built book and a local server, each once a worker; the browser is that of all tests."""
 
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -16,34 +12,6 @@ from filelock import FileLock
 from visiting import DESKTOP, Troubles, settle
 
 from lib.course import paths, serving
-
-CHROMIUM_NAMES = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]
-
-
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    """The path of Chromium. Without one the tests are skipped, in CI they fail."""
-    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-    if found is None:
-        told = "no Chromium is installed: the pages are not tried in a browser"
-        if os.environ.get("CI") == "true":
-            pytest.fail(told, pytrace=False)
-        pytest.skip(told)
-    return found
 
 
 @pytest.fixture(scope="session")
@@ -72,17 +40,6 @@ def base(html: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"
         server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str):
-    """One Chromium for all tests of a worker."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections import Counter
 
 import pytest
 import yaml
 
 from lib.course import errata, mirrored, paths, prose, syllabus
 from lib.course.errata import KINDS, ErrataError, Erratum
-from lib.course.errata_proofs import problems, showings
+from lib.course.errata_proofs import misplaced, problems
 
 GOOD = {
     "id": "lal-3.1",
@@ -218,12 +217,42 @@ def test_every_erratum_of_the_book_is_shown_by_the_chapter_it_names():
     assert missing == [], "these name a chapter that is not written"
 
 
-def test_no_erratum_is_shown_twice():
-    times = Counter()
-    for path in NOTEBOOKS:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
-        times.update({showing.id for showing in showings(notebook)})
-    assert [id for id, shown in times.items() if shown > 1] == []
+AT_HOME = {"cells": [cell('erratum("lal-3.1")\nverify("a", 1, 1)', SHOWN)]}
+UNPROVED = {"cells": [cell('erratum("lal-3.1")', SHOWN)]}
+TWICE = {"cells": AT_HOME["cells"] * 2}
+
+
+@pytest.mark.parametrize(
+    ("notebooks", "said"),
+    [
+        ({"linear_regression": AT_HOME}, None),
+        ({"linear_regression": AT_HOME, "how_this_book_works": AT_HOME}, None),
+        ({"how_this_book_works": AT_HOME}, "does not show and prove it"),
+        (
+            {"linear_regression": UNPROVED, "how_this_book_works": AT_HOME},
+            "does not show and prove it",
+        ),
+        (
+            {"linear_regression": AT_HOME, "mlp": AT_HOME},
+            "belongs to linear_regression",
+        ),
+        ({"linear_regression": TWICE}, "more than once"),
+        (
+            {"linear_regression": AT_HOME, "how_this_book_works": TWICE},
+            "how_this_book_works shows erratum",
+        ),
+    ],
+)
+def test_where_an_erratum_may_be_shown(notebooks, said):
+    found = list(misplaced(notebooks, (Erratum(**GOOD),)))
+    assert (said is None and found == []) or (said and said in " ".join(found)), found
+
+
+def test_errata_are_shown_once_by_their_chapter_and_as_examples_by_other_pages():
+    notebooks = {
+        path.stem: json.loads(path.read_text(encoding="utf-8")) for path in NOTEBOOKS
+    }
+    assert list(misplaced(notebooks, errata.errata())) == []
 
 
 def test_the_kinds_are_those_of_the_contract():

@@ -1,9 +1,10 @@
 """Whether a notebook shows its errata and proves each: ``verify`` in the same or the next cell."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from lib.course import syllabus
 from lib.course.errata import Erratum
 
 
@@ -51,6 +52,34 @@ def problems(notebook: dict, slug: str, errata: tuple[Erratum, ...]) -> Iterator
     for one in errata:
         if one.chapter == slug and one.id not in shown:
             yield f'erratum("{one.id}") is not shown, though its entry names {slug}'
+
+
+def misplaced(
+    notebooks: Mapping[str, dict], errata: tuple[Erratum, ...]
+) -> Iterator[str]:
+    """Yield a sentence for each erratum that a notebook (by slug) shows and should not.
+
+    A chapter shows its own errata alone, each once. A page that is no chapter of the syllabus,
+    such as the one on how the book works, may show one as an example; the chapter that its entry
+    names must then show and prove it.
+    """
+    home = {one.id: one.chapter for one in errata}
+    shown = {slug: showings(notebook) for slug, notebook in notebooks.items()}
+    chapters = {chapter.slug for chapter in syllabus.chapters()}
+    for slug, found in shown.items():
+        ids = [showing.id for showing in found if showing.id in home]
+        for id in sorted(set(ids)):
+            if ids.count(id) > 1:
+                yield f'{slug} shows erratum("{id}") more than once'
+            if slug in chapters and home[id] != slug:
+                yield f'{slug} shows erratum("{id}"), which belongs to {home[id]}'
+            elif slug != home[id]:
+                at_home = shown.get(home[id], ())
+                if not any(one.id == id and one.proved for one in at_home):
+                    yield (
+                        f'{slug} shows erratum("{id}"), and {home[id]}, which its entry names, '
+                        "does not show and prove it"
+                    )
 
 
 def _calls(code: str) -> Iterator[ast.Call]:

@@ -34,7 +34,8 @@ def test_executing_twice_gives_the_same_bytes(tmp_path):
 
 def chapters():
     """The notebook with the fewest code cells: one that is quick to execute twice."""
-    return sorted(contents.notebooks(), key=lambda path: len(code_cells(load(path))))[:1]
+    listed = contents.notebooks()
+    return sorted(listed, key=lambda path: len(code_cells(load(path))))[:1]
 
 
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda path: path.stem)

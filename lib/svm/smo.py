@@ -80,11 +80,7 @@ def solve_dual(
     optimality conditions that is accepted, on the scale of the margin. The working pair is
     chosen by the decrease that a second-order model of the objective promises.
     """
-    X = as_matrix(X, "X")
-    y = as_signs(y, "y", length=len(X))
-    if y.min() == y.max():
-        raise ValueError(f"y: expected both labels -1 and +1, got only {y[0]:+g}")
-    C = _box(C, len(X))
+    X, y, C = _checked(X, y, C)
     tol = positive(tol, "tol")
     max_iterations = whole(max_iterations, "max_iterations", at_least=1)
 
@@ -105,23 +101,20 @@ def solve_dual(
         if violation <= tol:
             break
         j = _best_partner(gram, i, gap)
-        row_i, row_j = gram[i], gram[j]
-        curvature = gram.diagonal[i] + gram.diagonal[j] - 2.0 * row_i[j]
-        step = gap[j] / max(curvature, _FLAT)
+        curvature = gram.diagonal[i] + gram.diagonal[j] - 2.0 * gram[i][j]
         # Stay in the box: yᵢαᵢ rises by the step, yⱼαⱼ falls by it.
         step = min(
-            step,
+            gap[j] / max(curvature, _FLAT),
             C[i] - alpha[i] if y[i] > 0 else alpha[i],
             alpha[j] if y[j] > 0 else C[j] - alpha[j],
         )
         for k, move in ((i, y[i] * step), (j, -y[j] * step)):
             # Snapping to the bound keeps "at the bound" an exact statement.
             alpha[k] = _snap(alpha[k] + move, C[k])
-            up[k] = 0.0 if (alpha[k] < C[k] if y[k] > 0 else alpha[k] > 0) else -np.inf
-            down[k] = (
-                0.0 if (alpha[k] > 0 if y[k] > 0 else alpha[k] < C[k]) else -np.inf
-            )
-        slack -= step * (row_i - row_j)
+            rise, fall = alpha[k] < C[k], alpha[k] > 0
+            up[k] = 0.0 if (rise if y[k] > 0 else fall) else -np.inf
+            down[k] = 0.0 if (fall if y[k] > 0 else rise) else -np.inf
+        slack -= step * (gram[i] - gram[j])
     else:
         raise ValueError(
             f"max_iterations: no convergence to tol={tol:g} in {max_iterations} steps "
@@ -130,6 +123,17 @@ def solve_dual(
     return DualSolution(
         alpha, _intercept(alpha, slack, C, up, down), violation, iteration
     )
+
+
+def _checked(
+    X: object, y: object, C: object
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return samples (n, d), labels (n,) of both signs and bounds (n,)."""
+    X = as_matrix(X, "X")
+    y = as_signs(y, "y", length=len(X))
+    if y.min() == y.max():
+        raise ValueError(f"y: expected both labels -1 and +1, got only {y[0]:+g}")
+    return X, y, _box(C, len(X))
 
 
 def _best_partner(gram: GramRows, i: int, gap: np.ndarray) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lib.trees.impurity import Purity
-from lib.trees.splitting import best_split
+from lib.trees.splitting import Split, best_split
 from lib.trees.structure import LEAF, Tree
 from lib.validation import whole
 
@@ -48,10 +48,6 @@ def grow(
         raise ValueError(
             "rng: expected a generator, since max_features draws features at random"
         )
-    features = np.arange(X.shape[1])
-    draw = None
-    if growth.max_features is not None and growth.max_features < len(features):
-        draw = growth.max_features
     weighted = targets * weight[:, None]
     based = base * weight
     total_weight = weight.sum()
@@ -73,21 +69,7 @@ def grow(
             or impurity <= 1e-12 * max(mass, float(np.abs(based[index]).sum()))
         ):
             continue
-        tried = features if draw is None else rng.permutation(features)
-        split = None
-        # A random subset may hold no feature that varies in this node: draw on until one does.
-        for start in range(0, len(tried), draw or len(tried)):
-            subset = tried[start : start + (draw or len(tried))]
-            split = best_split(
-                X[index],
-                weighted[index],
-                weight[index],
-                subset,
-                purity,
-                growth.min_leaf,
-            )
-            if split is not None:
-                break
+        split = _split(X[index], weighted[index], weight[index], purity, growth, rng)
         if split is None:
             continue
         nodes[node][0], nodes[node][1] = split.feature, split.threshold
@@ -96,6 +78,29 @@ def grow(
         stack.append((index[~goes_left], depth + 1, (node, 3)))
         stack.append((index[goes_left], depth + 1, (node, 2)))
     return _packed(nodes)
+
+
+def _split(
+    X: np.ndarray,
+    weighted: np.ndarray,
+    weight: np.ndarray,
+    purity: Purity,
+    growth: Growth,
+    rng: np.random.Generator | None,
+) -> Split | None:
+    """Return the best split of a node, over all features or over some drawn at random."""
+    features = np.arange(X.shape[1])
+    some = growth.max_features
+    if some is None or some >= len(features):
+        return best_split(X, weighted, weight, features, purity, growth.min_leaf)
+    drawn = rng.permutation(features)
+    # The features drawn may not vary in this node: draw on until one gives a split.
+    for start in range(0, len(drawn), some):
+        subset = drawn[start : start + some]
+        split = best_split(X, weighted, weight, subset, purity, growth.min_leaf)
+        if split is not None:
+            return split
+    return None
 
 
 def _packed(nodes: list[list]) -> Tree:

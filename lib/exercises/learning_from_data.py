@@ -9,7 +9,7 @@ from lib.course.exercise import case, exercise, wrong
 
 @exercise("pinball", chapter="learning_from_data")
 class Pinball:
-    """Write `pinball(y, q, tau)`: the mean of τ(y − q) where y ≥ q and (1 − τ)(q − y) elsewhere."""
+    """Write `pinball(y, q, tau)`: the mean of τ(y − q), or (1 − τ)(q − y) where y < q."""
 
     def solution(y, q, tau):
         residual = y - q

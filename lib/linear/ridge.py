@@ -30,7 +30,7 @@ def ridge(X: object, y: object, lam: float) -> np.ndarray:
         A[np.diag_indices_from(A)] += lam
         solve = trusted_solver(A)
     if solve is None:
-        # λ is all but lost beside XᵀX, or XᵀX overflows: the singular values still resolve it.
+        # λ is all but lost beside XᵀX, or XᵀX overflows: singular values resolve it.
         return ridge_path(X, y, [lam])[0]
     return solve(X.T @ y) if tall else X.T @ solve(y)
 

@@ -105,7 +105,7 @@ def cross_validate(
     for number, (train, test) in enumerate(folds):
         if np.intersect1d(train, test).size:
             raise ValueError(
-                f"folds: expected training and held-out samples apart, fold {number} shares some"
+                f"folds: fold {number} shares samples between its two parts"
             )
         predict = fit(X[train], y[train])
         losses.append(loss(y[test], predict(X[test]))[0])

@@ -41,7 +41,7 @@ def expected_risk(costs: np.ndarray, joint: np.ndarray, decisions: np.ndarray) -
     return float(np.sum(joint * costs[:, decisions].T))
 
 
-def bayes_decisions(costs: np.ndarray, joint: np.ndarray) -> np.ndarray:
+def best_predictions(costs: np.ndarray, joint: np.ndarray) -> np.ndarray:
     """Return for each x the prediction of least expected cost, (X,); the first one on ties."""
     return np.argmin(as_array(joint, "joint") @ as_array(costs, "costs"), axis=1)
 

@@ -255,3 +255,13 @@ def test_too_few_rows_and_dependent_columns_are_named():
         exact_least_squares([[1.0, 2.0], [2.0, 4.0]], [1.0, 2.0])
     with pytest.raises(ValueError, match="positive definite"):
         solve_by_cholesky([[1.0, 2.0], [2.0, 4.0]], [1.0, 2.0])
+
+
+def test_powers_to_degree_300_still_fit_best():
+    x = np.linspace(-2, 2, 400)
+    X = np.vander(x, 301, increasing=True)  # columns from 1 to 2^300, of low rank
+    y = x**3 + np.random.default_rng(0).normal(size=400)
+    fitted = X @ least_squares(X, y)
+    basis = np.linalg.qr(np.polynomial.chebyshev.chebvander(x / 2, 20))[0]
+    by_degree_20 = np.mean((y - basis @ (basis.T @ y)) ** 2)
+    assert np.mean((y - fitted) ** 2) <= by_degree_20 * (1 + 1e-6)

@@ -15,7 +15,7 @@ from lib.linear import least_squares, left_out_residuals, with_intercept
 from lib.losses import squared
 from lib.no_free_lunch import all_labellings, binary_inputs, unseen_errors
 from lib.risk import (
-    bayes_decisions,
+    best_predictions,
     cross_validate,
     empirical_risk,
     expected_risk,
@@ -66,11 +66,11 @@ def test_folds_that_share_samples_are_refused():
 
 @QUICK
 @given(seed=seeds)
-def test_bayes_decisions_are_best_of_all(seed):
+def test_best_predictions_are_best_of_all(seed):
     rng = np.random.default_rng(seed)
     costs = rng.uniform(size=(3, 4))
     joint = rng.dirichlet(np.ones(12)).reshape(4, 3)
-    best = expected_risk(costs, joint, bayes_decisions(costs, joint))
+    best = expected_risk(costs, joint, best_predictions(costs, joint))
     every = [
         sum(joint[x, y] * costs[y, f[x]] for x in range(4) for y in range(3))
         for f in itertools.product(range(4), repeat=4)

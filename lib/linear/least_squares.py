@@ -33,8 +33,10 @@ def squared_error_gradient(
 def least_squares(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return the θ (d,) of least ‖y - Xθ‖, for X (n, d) and y (n,).
 
-    When several θ do equally well, the shortest of them. The numerical rank is judged after the
-    columns have been brought to one size, so it does not depend on units.
+    When several θ do equally well, the shortest of them; where columns differ so much in size
+    that a float cannot hold the shortest, the one that is shortest in units of the columns. The
+    numerical rank is judged after the columns have been brought to one size, so it does not
+    depend on units.
     """
     X, y = as_design(X, y)
     exponents, (y_exponent,) = column_exponents(X), column_exponents(y[:, None])
@@ -48,11 +50,7 @@ def least_squares(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     smallest = exponents.min()
     theta = np.ldexp(scaled, smallest - exponents)
     if rank < X.shape[1]:
-        directions = np.ldexp(
-            Vt[rank:].T, (smallest - exponents)[:, None]
-        )  # X moves nothing here
-        basis = np.linalg.qr(directions)[0]
-        theta = theta - basis @ (basis.T @ theta)
+        theta = _shortest(theta, R, Vt[rank:], exponents - smallest)
     with np.errstate(over="ignore"):
         theta = np.ldexp(theta, y_exponent - smallest)
     if not np.isfinite(theta).all():
@@ -60,6 +58,23 @@ def least_squares(X: np.ndarray, y: np.ndarray) -> np.ndarray:
             "X, y: expected weights within the range of a float, got larger ones"
         )
     return theta
+
+
+def _shortest(
+    theta: np.ndarray, R: np.ndarray, null: np.ndarray, exponents: np.ndarray
+) -> np.ndarray:
+    """Return theta (d,) less its part along directions that change no prediction.
+
+    `null` (m, d) and R belong to columns divided by 2^exponents. Rounding in large weights can
+    move predictions after all when the exponents are far apart; then theta stays as it is.
+    """
+    directions = np.ldexp(null.T, -exponents[:, None])
+    basis = np.linalg.qr(directions)[0]
+    shorter = theta - basis @ (basis.T @ theta)
+    with np.errstate(over="ignore", invalid="ignore"):
+        before, after = R @ np.ldexp(theta, exponents), R @ np.ldexp(shorter, exponents)
+        moved = np.linalg.norm(after - before)
+    return shorter if moved <= 1e-8 * np.linalg.norm(before) else theta
 
 
 def _triangle(

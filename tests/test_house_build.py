@@ -140,10 +140,44 @@ def test_a_warning_fails_every_build_until_it_is_gone(tree):
     assert "A title" in page.read_text(encoding="utf-8")
 
 
-def test_what_shapes_every_page_is_noticed(tree):
-    before = book_build.fingerprint(tree)
-    (tree / "intro.md").write_text("# Changed\n")
-    assert book_build.fingerprint(tree) == before
-    (tree / "lib" / "course" / "sphinx").mkdir(parents=True)
-    (tree / "lib" / "course" / "sphinx" / "look.py").write_text("")
-    assert book_build.fingerprint(tree) != before
+def test_a_second_build_does_nothing(tree):
+    assert built(tree).returncode == 0
+    page = tree / "_build" / "html" / "more.html"
+    written_at = page.stat().st_mtime_ns
+    page.write_text("kept")
+    assert built(tree).returncode == 0
+    assert page.read_text() == "kept"
+    (tree / "more.md").write_text("# More\n\nChanged.\n")
+    assert built(tree).returncode == 0
+    assert "Changed." in page.read_text(encoding="utf-8")
+    assert page.stat().st_mtime_ns > written_at
+
+
+def test_what_goes_in_and_what_shapes_every_page_are_noticed(tree):
+    def noticed(name):
+        """Write the file and return which fingerprints that changes."""
+        before = book_build.fingerprints(tree)
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text("# changed\n")
+        after = book_build.fingerprints(tree)
+        return {kind for kind in after if after[kind] != before[kind]}
+
+    assert noticed("book/linear/page.md") == {"everything"}
+    assert noticed("lib/linear/ridge.py") == {"everything"}
+    assert noticed("book/_static/page.css") == {"everything"}
+    assert noticed("lib/course/sphinx/look.py") == {"everything", "shape"}
+    assert noticed("lib/course/sphinx/templates/page.html") == {"everything", "shape"}
+    assert noticed("_config.yml") == {"everything", "shape"}
+    assert noticed("lib/linear/__pycache__/ridge.pyc") == set()
+    assert noticed("_build/html/page.html") == set()
+
+
+def test_a_new_remote_is_noticed(tree):
+    def git(*arguments):
+        subprocess.run(["git", "-C", str(tree), *arguments], check=True)
+
+    git("init", "-q")
+    before = book_build.fingerprints(tree)
+    git("remote", "add", "origin", "https://example.org/owner/name.git")
+    after = book_build.fingerprints(tree)
+    assert before["everything"] != after["everything"]

@@ -3,16 +3,19 @@
     python -m lib.course.book_build [--output FOLDER]
 
 Before Sphinx begins, every notebook of the table of contents must be the output of one clean run.
-Sphinx then runs with warnings as errors. It rebuilds only pages that changed; all of them when
-something changed that it does not watch, and after a build that failed: Sphinx forgets the
-warnings of pages that it does not read again.
+Sphinx then runs with warnings as errors, unless nothing at all changed. It rebuilds only pages
+that changed; all of them when something changed that it does not watch, and after a build that
+failed: Sphinx forgets the warnings of pages that it does not read again.
 """
 
 import argparse
 import hashlib
+import json
 import shutil
+import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from lib.course import contents, paths
@@ -28,6 +31,12 @@ _SHAPES_ALL = (
     "lib/course/**/*.py",
     "lib/course/sphinx/**/*",
 )
+# All that goes into the book: pages show the code of lib and link to its tests.
+_GOES_IN = (
+    *("_config.yml", "_toc.yml", "requirements.txt", "*.md"),
+    *("book/**/*", "lib/**/*", "tests/**/*"),
+)
+_NOT_A_SOURCE = {"__pycache__", ".ipynb_checkpoints"}
 
 
 def unfit(notebooks: list[Path]) -> list[str]:
@@ -43,24 +52,48 @@ def unfit(notebooks: list[Path]) -> list[str]:
     return found
 
 
-def fingerprint(root: Path) -> str:
-    """Return the digest of all that shapes every page."""
+def fingerprint(root: Path, patterns: Iterable[str]) -> str:
+    """Return the digest of the files under ``root`` that match one of ``patterns``."""
     state = hashlib.sha256(sys.version.encode())
-    for pattern in _SHAPES_ALL:
-        for path in sorted(root.glob(pattern)):
-            if path.is_file() and path.suffix != ".pyc":
-                state.update(path.relative_to(root).as_posix().encode())
-                state.update(hashlib.sha256(path.read_bytes()).digest())
+    found = {path for pattern in patterns for path in root.glob(pattern)}
+    for path in sorted(found):
+        place = path.relative_to(root)
+        if path.is_file() and not _NOT_A_SOURCE & set(place.parts):
+            state.update(place.as_posix().encode())
+            state.update(hashlib.sha256(path.read_bytes()).digest())
     return state.hexdigest()
+
+
+def fingerprints(root: Path) -> dict[str, str]:
+    """Return the digests of what shapes every page, and of all that goes into the book.
+
+    The remotes count too: launch buttons point to them.
+    """
+    everything = fingerprint(root, _GOES_IN) + _remotes(root)
+    return {
+        "shape": fingerprint(root, _SHAPES_ALL),
+        "everything": hashlib.sha256(everything.encode()).hexdigest(),
+    }
+
+
+def _remotes(root: Path) -> str:
+    command = ["git", "-C", str(root), "config", "--get-regexp", r"^remote\..*\.url$"]
+    try:
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False
+        ).stdout
+    except OSError:  # no git, as in a downloaded archive
+        return ""
 
 
 def build(root: Path, output: Path) -> int:
     """Do what ``jupyter-book build -W -n --keep-going`` does; return 0 when all went well."""
     from jupyter_book.sphinx import build_sphinx
 
-    mark = output / "built.sha256"
-    expected = fingerprint(root)
-    if not mark.is_file() or mark.read_text(encoding="utf-8") != expected:
+    now, before = fingerprints(root), _read(output / "built.json")
+    if now == before and (output / "html" / "index.html").is_file():
+        return 0
+    if now["shape"] != before.get("shape"):
         _forget(output)
     status = build_sphinx(
         root,
@@ -77,15 +110,22 @@ def build(root: Path, output: Path) -> int:
         quiet=True,
     )
     if status == 0:
-        mark.write_text(expected, encoding="utf-8")
+        (output / "built.json").write_text(json.dumps(now), encoding="utf-8")
     else:
         _forget(output)
     return status
 
 
+def _read(mark: Path) -> dict[str, str]:
+    try:
+        return json.loads(mark.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
 def _forget(output: Path) -> None:
     """Remove what was built, so that the next build reads and checks every page."""
-    for name in ("html", ".doctrees", "built.sha256"):
+    for name in ("html", ".doctrees", "built.json"):
         place = output / name
         if place.is_dir():
             shutil.rmtree(place)

@@ -71,7 +71,6 @@ def change(path):
 
 REACHED = [
     "requirements.txt",
-    "book/errata.yml",
     "book/linear/chapter.quiz.yml",
     "lib/course/verification.py",
     "lib/course/agreement.py",
@@ -112,6 +111,23 @@ def test_a_change_of_code_counts_and_one_of_prose_does_not(tree):
     executed(chapter(tree), *SOURCES, title="# Another title")
     assert execution_record.current(chapter(tree))
     executed(chapter(tree), *SOURCES, "print(1)")
+    assert not execution_record.current(chapter(tree))
+
+
+def errata(tree, **says):
+    """Write a list of errata: chapter and what the note says."""
+    entries = [f"- {{chapter: {c}, says: {text}}}\n" for c, text in says.items()]
+    (tree / "book" / "errata.yml").write_text("".join(entries) or "[]\n")
+
+
+def test_its_own_errata_count_and_those_of_others_do_not(tree):
+    errata(tree, chapter="one", other="two")
+    execution_record.remember(chapter(tree))
+    errata(tree, chapter="one", other="three")
+    assert execution_record.current(chapter(tree))
+    errata(tree, chapter="another", other="three")
+    assert not execution_record.current(chapter(tree))
+    (tree / "book" / "errata.yml").write_text("- {broken")
     assert not execution_record.current(chapter(tree))
 
 
@@ -181,6 +197,19 @@ def test_history_knows_a_chapter_that_is_older_than_its_inputs(tree):
     executed(chapter(tree), *SOURCES, title="# Committed after its inputs")
     commit(tree)
     assert execution_record.current(chapter(tree))
+
+
+def test_history_tells_its_own_errata_from_those_of_others(tree):
+    git(tree, "init", "-q")
+    errata(tree, chapter="one")
+    commit(tree)
+    errata(tree, chapter="one", other="two")
+    commit(tree)
+    assert execution_record.current(chapter(tree))
+    errata(tree, chapter="another", other="two")
+    assert not execution_record.current(chapter(tree))
+    commit(tree)
+    assert not execution_record.current(chapter(tree))
 
 
 def test_a_damaged_record_is_no_record(tree):

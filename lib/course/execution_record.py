@@ -1,6 +1,6 @@
 """Whether a chapter must be executed again: what it depends on, and what it was executed with.
 
-A chapter depends on its code, its quiz, the errata, the pinned requirements and the parts of
+A chapter depends on its code, its quiz, its errata, the pinned requirements and the parts of
 ``lib`` that it can reach. The digest of all that is kept in ``_build``, out of version control, so
 that executing a chapter whose output does not change leaves no trace in its file. A fresh clone
 has no such record: there the history answers. A chapter that was committed with or after its
@@ -14,12 +14,17 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+import yaml
+
 from lib.course import _HOME, paths
 from lib.course.notebook_checks import code_cells, load, problems
 
 
 def inputs(notebook: Path) -> list[Path]:
-    """Return the files, sorted, whose content decides what executing ``notebook`` gives."""
+    """Return the files, sorted, whose content decides what executing ``notebook`` gives.
+
+    The list of errata is not among them: only the chapter's own entries count, see ``digest``.
+    """
     root = paths.repository()
     lib = root / "lib"
     sources = "\n".join(_python(cell.source) for cell in code_cells(load(notebook)))
@@ -40,11 +45,7 @@ def inputs(notebook: Path) -> list[Path]:
         for path in _files(lib / "course")
         if path.suffix != ".py" and lib / "course" / "sphinx" not in path.parents
     ]
-    beside = [
-        notebook.with_suffix(".quiz.yml"),
-        root / "book" / "errata.yml",
-        root / "requirements.txt",
-    ]
+    beside = [notebook.with_suffix(".quiz.yml"), root / "requirements.txt"]
     return sorted(
         {path for path in [*reached, *looks, *data, *beside] if path.is_file()}
     )
@@ -58,7 +59,20 @@ def digest(notebook: Path) -> str:
     for path in inputs(notebook):
         state.update(path.relative_to(paths.repository()).as_posix().encode() + b"\0")
         state.update(hashlib.sha256(path.read_bytes()).digest())
+    listed = paths.repository() / "book" / "errata.yml"
+    if listed.is_file():
+        state.update(_own_errata(notebook, listed.read_text(encoding="utf-8")).encode())
     return state.hexdigest()
+
+
+def _own_errata(notebook: Path, text: str) -> str:
+    """Return the entries of one chapter in the list of errata, in one form."""
+    try:
+        listed = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        own = [entry for entry in listed if entry["chapter"] == notebook.stem]
+        return json.dumps(own, sort_keys=True, default=str)
+    except (yaml.YAMLError, TypeError, KeyError):  # executing it will say so, better
+        return text
 
 
 def current(notebook: Path) -> bool:
@@ -85,7 +99,12 @@ def _current_in_history(notebook: Path) -> bool:
     newest = _git("log", "-1", "--format=%H", "--", *names)
     if not chapter or not newest:
         return False
-    return _git("merge-base", "--is-ancestor", newest, chapter) is not None
+    if _git("merge-base", "--is-ancestor", newest, chapter) is None:
+        return False
+    listed = paths.repository() / "book" / "errata.yml"
+    now = listed.read_text(encoding="utf-8") if listed.is_file() else "[]"
+    then = _git("show", f"{chapter}:book/errata.yml") or "[]"
+    return _own_errata(notebook, then) == _own_errata(notebook, now)
 
 
 def _git(*arguments: str) -> str | None:

@@ -299,7 +299,12 @@ def as_distribution(
     value: object, name: str = "p", *, length: int | None = None
 ) -> np.ndarray:
     """Return a probability vector: entries >= 0 that sum to one (to rounding)."""
-    array = as_vector(value, name, length=length)
+    return as_masses(as_vector(value, name, length=length), name)
+
+
+def as_masses(value: object, name: str = "p") -> np.ndarray:
+    """Return probabilities of any shape: entries >= 0 that sum to one (to rounding)."""
+    array = as_array(value, name)
     if array.min() < 0:
         raise ValueError(f"{name}: expected probabilities >= 0, got {array.min():g}")
     total = float(array.sum())

@@ -4,7 +4,7 @@ Names load on first use, so ``import lib.course`` stays instant. No submodule ca
 something exported here: importing it would put the module in the function's place.
 """
 
-from importlib import import_module
+from lib.first_use import loads_on_first_use
 
 _HOME = {
     "begin": "chapter",
@@ -28,11 +28,4 @@ _HOME = {
 }
 
 __all__ = list(_HOME)
-
-
-def __getattr__(name: str):
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loads_on_first_use(globals(), _HOME)

@@ -239,19 +239,25 @@ def _counter(path: Path) -> Callable[[int], None] | None:
     )
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Execute the chapters named on the command line; return 1 when one of them fails."""
+def parser_of_chapters(module: str, description: str) -> argparse.ArgumentParser:
+    """Return the parser of a command of this package that works on chapters."""
     parser = argparse.ArgumentParser(
-        prog="python -m lib.course.execution", description="Execute chapters in place."
+        prog=f"python -m lib.course.{module}", description=description
     )
     parser.add_argument(
         "chapter", nargs="*", help="notebooks; all of the book when none is named"
     )
     parser.add_argument(
-        "--force", action="store_true", help="also when nothing changed"
-    )
-    parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, help="side by side"
+    )
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Execute the chapters named on the command line; return 1 when one of them fails."""
+    parser = parser_of_chapters("execution", "Execute chapters in place.")
+    parser.add_argument(
+        "--force", action="store_true", help="also when nothing changed"
     )
     options = parser.parse_args(arguments)
     try:

@@ -167,7 +167,7 @@ def _closure(start: Iterable[Path], root: Path) -> set[Path]:
         waiting += _modules(_imports(source, package), root)
         # A package that loads its modules on demand can reach all of them; for these two it is
         # known which a chapter uses.
-        lazy = path.name == "__init__.py" and "import_module" in source
+        lazy = path.name == "__init__.py" and "loads_on_first_use" in source
         if lazy and path.parent.name not in ("course", "exercises"):
             waiting += [file for file in _files(path.parent) if file.suffix == ".py"]
     return reached

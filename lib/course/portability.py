@@ -7,9 +7,7 @@ threads (``lib.course.kernel_pins.other_kernels``). Its text outputs must be tho
 letter. The files stay as they are.
 """
 
-import argparse
 import difflib
-import os
 import sys
 import time
 from collections.abc import Mapping
@@ -20,7 +18,13 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from lib.course import contents, execution_record, kernel_pins, paths
-from lib.course.execution import ExecutionError, display_name, named_notebooks, run
+from lib.course.execution import (
+    ExecutionError,
+    display_name,
+    named_notebooks,
+    parser_of_chapters,
+    run,
+)
 from lib.course.notebook_checks import code_cells, load
 from lib.course.text_outputs import compared, texts
 
@@ -85,16 +89,7 @@ def _lines(cell: NotebookNode) -> list[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Compare the chapters named on the command line, or all; return 1 when one changes."""
-    parser = argparse.ArgumentParser(
-        prog="python -m lib.course.portability",
-        description="Execute chapters on other kernels.",
-    )
-    parser.add_argument(
-        "chapter", nargs="*", help="notebooks; all of the book when none is named"
-    )
-    parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="side by side"
-    )
+    parser = parser_of_chapters("portability", "Execute chapters on other kernels.")
     options = parser.parse_args(arguments)
     try:
         chapters = named_notebooks(options.chapter) or contents.notebooks()

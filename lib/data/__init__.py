@@ -3,7 +3,7 @@
 Names load on first use. No submodule carries the name of something exported here.
 """
 
-from importlib import import_module
+from lib.first_use import loads_on_first_use
 
 _HOME = {
     "catalogue": "listing",
@@ -48,11 +48,4 @@ _HOME = {
 }
 
 __all__ = list(_HOME)
-
-
-def __getattr__(name: str):
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loads_on_first_use(globals(), _HOME)

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from scipy.special import xlogy
 
-from lib.validation import as_array, between
+from lib.validation import as_array, as_masses, between
 
 
 def surprise(p: object) -> np.ndarray:
@@ -29,7 +29,7 @@ def surprise(p: object) -> np.ndarray:
 
 def entropy(p: object) -> float:
     """Return H(p) = −Σ p log p, with 0 log 0 = 0."""
-    p = masses(p, "p")
+    p = as_masses(p, "p")
     return float(0.0 - xlogy(p, p).sum())
 
 
@@ -64,21 +64,8 @@ def to_bits(nats: object) -> np.ndarray:
     return np.asarray(nats) / math.log(2)
 
 
-def masses(value: object, name: str) -> np.ndarray:
-    """Return masses of any shape: numbers ≥ 0 that sum to one (to rounding)."""
-    array = as_array(value, name)
-    if array.min() < 0:
-        raise ValueError(f"{name}: expected probabilities >= 0, got {array.min():g}")
-    total = float(array.sum())
-    if abs(total - 1.0) > 1e-8:
-        raise ValueError(
-            f"{name}: expected probabilities that sum to 1, got a sum of {total:g}"
-        )
-    return array
-
-
 def _pair(p: object, q: object) -> tuple[np.ndarray, np.ndarray]:
-    p, q = masses(p, "p"), masses(q, "q")
+    p, q = as_masses(p, "p"), as_masses(q, "q")
     if p.shape != q.shape:
         raise ValueError(f"q: expected the shape of p, {p.shape}, got {q.shape}")
     return p, q

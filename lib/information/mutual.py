@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from lib.information.measures import entropy, kl_divergence, masses
-from lib.validation import between
+from lib.information.measures import entropy, kl_divergence
+from lib.validation import as_masses, between
 
 
 def mutual_information(joint: object) -> float:
@@ -35,7 +35,7 @@ def gaussian_mutual_information(rho: float) -> float:
 
 
 def _table(joint: object) -> np.ndarray:
-    joint = masses(joint, "joint")
+    joint = as_masses(joint, "joint")
     if joint.ndim != 2:
         raise ValueError(f"joint: expected a table of shape (K, L), got {joint.shape}")
     return joint

@@ -6,6 +6,26 @@ Every layer has the name, the arguments and the parameter shapes of its counterp
 with ``torch.nn.Sequential`` and trained with any optimiser.
 """
 
+from lib.nn.convolution import Conv2d, ConvTranspose2d
+from lib.nn.elementwise import Dropout, ReLU
 from lib.nn.linear import Linear
+from lib.nn.pooling import (
+    AvgPool2d,
+    Flatten,
+    GlobalAvgPool2d,
+    MaxPool2d,
+    UpsampleNearest2d,
+)
 
-__all__ = ["Linear"]
+__all__ = [
+    "AvgPool2d",
+    "Conv2d",
+    "ConvTranspose2d",
+    "Dropout",
+    "Flatten",
+    "GlobalAvgPool2d",
+    "Linear",
+    "MaxPool2d",
+    "ReLU",
+    "UpsampleNearest2d",
+]

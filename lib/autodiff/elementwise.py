@@ -1,84 +1,113 @@
-"""Operations entry by entry, with broadcasting; and the operators of `Tensor`."""
+"""Operations entry by entry, with broadcasting; and the operators of `Tensor`.
+
+The Jacobian of such an operation is diagonal, so it is its own transpose. One function per
+operand, `v` times the local slope, therefore serves both modes: it pulls gradients back (then the
+axes that were repeated are added up) and pushes tangents forward. It is given the result `y` as
+well, since many slopes are short in it: that of exp is y, that of tanh is 1 − y².
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Real
 
 import numpy as np
 
-from lib.autodiff.shapes import unbroadcast
-from lib.autodiff.tensor import Tensor, as_tensor, pair, record
+from lib.autodiff.shapes import broadcast_to, unbroadcast
+from lib.autodiff.tensor import Edge, Tensor, as_tensor, compute, pair
+
+Scale = Callable[[Tensor, Tensor], Tensor]
+"""(v, result) → v times the slope of the operation by one operand."""
+
+
+def local(operation: str, function: Callable, *operands: tuple[Tensor, Scale]):
+    """Compute entry by entry; each operand comes with its slope."""
+    return compute(operation, function, *(_edge(a, scale) for a, scale in operands))
+
+
+def _edge(a: Tensor, scale: Scale) -> Edge:
+    return (
+        a,
+        lambda g, y: unbroadcast(scale(g, y), a.shape),
+        lambda t, y: broadcast_to(scale(t, y), y.shape),
+    )
+
+
+def _unchanged(v: Tensor, _: Tensor) -> Tensor:
+    return v
 
 
 def add(a: object, b: object) -> Tensor:
     """Return a + b."""
     a, b = pair(a, b)
-    return record(
-        a.data + b.data,
-        (a, lambda g: unbroadcast(g, a.shape)),
-        (b, lambda g: unbroadcast(g, b.shape)),
-    )
+    return local("add", np.add, (a, _unchanged), (b, _unchanged))
 
 
 def subtract(a: object, b: object) -> Tensor:
     """Return a − b."""
     a, b = pair(a, b)
-    return record(
-        a.data - b.data,
-        (a, lambda g: unbroadcast(g, a.shape)),
-        (b, lambda g: unbroadcast(negative(g), b.shape)),
+    return local(
+        "subtract", np.subtract, (a, _unchanged), (b, lambda v, _: negative(v))
     )
 
 
 def multiply(a: object, b: object) -> Tensor:
     """Return a · b, entry by entry."""
     a, b = pair(a, b)
-    return record(
-        a.data * b.data,
-        (a, lambda g: unbroadcast(multiply(g, b), a.shape)),
-        (b, lambda g: unbroadcast(multiply(g, a), b.shape)),
+    return local(
+        "multiply",
+        np.multiply,
+        (a, lambda v, _: multiply(v, b)),
+        (b, lambda v, _: multiply(v, a)),
     )
 
 
 def divide(a: object, b: object) -> Tensor:
-    """Return a / b, entry by entry."""
+    """Return a / b, entry by entry; no entry of b may be 0."""
     a, b = pair(a, b)
-    return record(
-        a.data / b.data,
-        (a, lambda g: unbroadcast(divide(g, b), a.shape)),
-        (
-            b,
-            lambda g: unbroadcast(
-                negative(divide(multiply(g, a), multiply(b, b))), b.shape
-            ),
-        ),
+    if not b.data.all():
+        raise ValueError("divide: expected a denominator without zeros, got one with")
+    return local(
+        "divide",
+        np.divide,
+        (a, lambda v, _: divide(v, b)),
+        (b, lambda v, y: negative(divide(multiply(v, y), b))),
     )
 
 
 def negative(a: object) -> Tensor:
     """Return −a."""
-    a = as_tensor(a)
-    return record(-a.data, (a, negative))
+    return local("negative", np.negative, (as_tensor(a), lambda v, _: negative(v)))
 
 
-def power(a: object, exponent: float) -> Tensor:
-    """Return a to a fixed power."""
-    a = as_tensor(a)
+def power(a: object, exponent: object) -> Tensor:
+    """Return a to a power: a fixed number, or a tensor of exponents (then a must be > 0)."""
+    if isinstance(exponent, Tensor):
+        a, exponent = pair(a, exponent)
+        return exp(multiply(exponent, log(a)))
     if not isinstance(exponent, Real):
-        raise ValueError(f"exponent: expected a number, got {type(exponent).__name__}")
-    if exponent == 0:
-        return record(np.ones_like(a.data), (a, lambda g: multiply(g, 0.0)))
-
-    def vjp(g: Tensor) -> Tensor:
-        return multiply(g, multiply(power(a, exponent - 1), float(exponent)))
-
-    return record(a.data**exponent, (a, vjp))
+        raise ValueError(
+            f"exponent: expected a number or a tensor, got {type(exponent).__name__}"
+        )
+    a, p = as_tensor(a), float(exponent)
+    if p != int(p) and (a.data < 0).any():
+        raise ValueError(
+            f"power: expected a base >= 0 for the exponent {p:g}, got {a.data.min():g}"
+        )
+    if p < 0 and not a.data.all():
+        raise ValueError(f"power: expected a base other than 0 for the exponent {p:g}")
+    if p == 0:
+        return local("power", np.ones_like, (a, lambda v, _: multiply(v, 0.0)))
+    return local(
+        "power",
+        lambda x: x**p if p != 2 else x * x,
+        (a, lambda v, _: multiply(v, multiply(power(a, p - 1), p))),
+    )
 
 
 def exp(a: object) -> Tensor:
     """Return eᵃ."""
-    a = as_tensor(a)
-    return record(np.exp(a.data), (a, lambda g: multiply(g, exp(a))))
+    return local("exp", np.exp, (as_tensor(a), multiply))  # the slope is the result
 
 
 def log(a: object) -> Tensor:
@@ -86,94 +115,111 @@ def log(a: object) -> Tensor:
     a = as_tensor(a)
     if not (a.data > 0).all():
         raise ValueError(f"log: expected entries > 0, got {a.data.min():g}")
-    return record(np.log(a.data), (a, lambda g: divide(g, a)))
+    return local("log", np.log, (a, lambda v, _: divide(v, a)))
 
 
 def sqrt(a: object) -> Tensor:
-    """Return the square root; all entries must be ≥ 0."""
+    """Return the square root; entries must be ≥ 0, and > 0 where a gradient is asked for."""
     a = as_tensor(a)
     if not (a.data >= 0).all():
         raise ValueError(f"sqrt: expected entries >= 0, got {a.data.min():g}")
-    return power(a, 0.5)
+    return local("sqrt", np.sqrt, (a, lambda v, y: divide(multiply(v, 0.5), y)))
 
 
 def sin(a: object) -> Tensor:
     """Return the sine."""
     a = as_tensor(a)
-    return record(np.sin(a.data), (a, lambda g: multiply(g, cos(a))))
+    return local("sin", np.sin, (a, lambda v, _: multiply(v, cos(a))))
 
 
 def cos(a: object) -> Tensor:
     """Return the cosine."""
     a = as_tensor(a)
-    return record(np.cos(a.data), (a, lambda g: negative(multiply(g, sin(a)))))
+    return local("cos", np.cos, (a, lambda v, _: negative(multiply(v, sin(a)))))
 
 
 def tanh(a: object) -> Tensor:
     """Return the hyperbolic tangent."""
-    a = as_tensor(a)
-
-    def vjp(g: Tensor) -> Tensor:
-        t = tanh(a)
-        return multiply(g, subtract(1.0, multiply(t, t)))
-
-    return record(np.tanh(a.data), (a, vjp))
+    return local(
+        "tanh",
+        np.tanh,
+        (as_tensor(a), lambda v, y: multiply(v, subtract(1.0, multiply(y, y)))),
+    )
 
 
 def sigmoid(a: object) -> Tensor:
-    """Return 1 / (1 + e⁻ᵃ), without overflow: ½ (1 + tanh(a/2))."""
-    return multiply(add(tanh(multiply(a, 0.5)), 1.0), 0.5)
+    """Return 1 / (1 + e⁻ᵃ), precise at both ends."""
+
+    def stable(x: np.ndarray) -> np.ndarray:
+        small = np.exp(-np.abs(x))  # never overflows
+        return np.where(x >= 0, 1.0, small).astype(x.dtype) / (1 + small)
+
+    return local(
+        "sigmoid",
+        stable,
+        (as_tensor(a), lambda v, y: multiply(v, multiply(y, subtract(1.0, y)))),
+    )
 
 
-def where(condition: np.ndarray, a: object, b: object) -> Tensor:
+def where(condition: object, a: object, b: object) -> Tensor:
     """Return a where the condition holds, else b."""
     a, b = pair(a, b)
-    mask = np.asarray(condition, dtype=a.dtype)
-    return record(
-        np.where(condition, a.data, b.data),
-        (a, lambda g: unbroadcast(multiply(g, mask), a.shape)),
-        (b, lambda g: unbroadcast(multiply(g, 1.0 - mask), b.shape)),
+    mask = np.array(condition)
+    if mask.dtype != bool:
+        raise ValueError(f"condition: expected True and False, got {mask.dtype}")
+    return local(
+        "where",
+        lambda x, y: np.where(mask, x, y),
+        (a, lambda v, _: multiply(v, mask)),
+        (b, lambda v, _: multiply(v, ~mask)),
     )
 
 
 def maximum(a: object, b: object) -> Tensor:
     """Return the larger entry; where both are equal the slope is shared."""
     a, b = pair(a, b)
-    share = _share(a.data, b.data, a.dtype)
-    return record(
-        np.maximum(a.data, b.data),
-        (a, lambda g: unbroadcast(multiply(g, share), a.shape)),
-        (b, lambda g: unbroadcast(multiply(g, 1.0 - share), b.shape)),
+
+    def share(x: Tensor, other: Tensor) -> np.ndarray:  # 1, 0, or ½ for a tie
+        return ((x.data > other.data) + 0.5 * (x.data == other.data)).astype(x.dtype)
+
+    return local(
+        "maximum",
+        np.maximum,
+        (a, lambda v, _: multiply(v, share(a, b))),
+        (b, lambda v, _: multiply(v, share(b, a))),
     )
 
 
-def _share(a: np.ndarray, b: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Return 1 where a is larger, 0 where b is, ½ where they tie."""
-    return ((a > b) + 0.5 * (a == b)).astype(dtype)
-
-
 def minimum(a: object, b: object) -> Tensor:
-    """Return the smaller entry."""
+    """Return the smaller entry; where both are equal the slope is shared."""
     a, b = pair(a, b)
     return negative(maximum(negative(a), negative(b)))
 
 
 def relu(a: object) -> Tensor:
     """Return max(a, 0), with slope 0 at the kink."""
-    a = as_tensor(a)
-    mask = (a.data > 0).astype(a.dtype)
-    return record(a.data * mask, (a, lambda g: multiply(g, mask)))
+    return local(
+        "relu",
+        lambda x: np.maximum(x, 0),
+        (as_tensor(a), lambda v, y: multiply(v, y.data > 0)),
+    )
 
 
 def absolute(a: object) -> Tensor:
     """Return |a|, with slope 0 at the kink."""
     a = as_tensor(a)
-    sign = np.sign(a.data)
-    return record(np.abs(a.data), (a, lambda g: multiply(g, sign)))
+    return local("absolute", np.abs, (a, lambda v, _: multiply(v, np.sign(a.data))))
 
 
-def _reflected(operation):
+def _reflected(operation: Callable) -> Callable:
     return lambda self, other: operation(other, self)
+
+
+def _compared(relation: Callable) -> Callable:
+    """Return a comparison that gives an array of True and False, which has no derivative."""
+    return lambda self, other: relation(
+        self.data, other.data if isinstance(other, Tensor) else other
+    )
 
 
 Tensor.__add__ = Tensor.__radd__ = add
@@ -182,3 +228,6 @@ Tensor.__sub__, Tensor.__rsub__ = subtract, _reflected(subtract)
 Tensor.__truediv__, Tensor.__rtruediv__ = divide, _reflected(divide)
 Tensor.__neg__ = negative
 Tensor.__pow__ = power
+Tensor.__rpow__ = lambda self, base: power(as_tensor(base, self), self)
+Tensor.__lt__, Tensor.__le__ = _compared(np.less), _compared(np.less_equal)
+Tensor.__gt__, Tensor.__ge__ = _compared(np.greater), _compared(np.greater_equal)

@@ -10,7 +10,14 @@ from torch.nn import Module, Parameter
 
 from lib.convolution.geometry import Geometry, IntOrPair, as_pair, transposed_size
 from lib.nn.initialisation import start_bias, start_weight
-from lib.nn.windows import channels_first, channels_last, check_images, pad, taps
+from lib.nn.windows import (
+    Columns,
+    channels_first,
+    channels_last,
+    check_images,
+    pad,
+    paint,
+)
 from lib.validation import whole
 
 
@@ -20,9 +27,8 @@ def conv2d(
     """Return the cross-correlation of x (n, C, H, W) with weight (out, C, kh, kw)."""
     out = weight.shape[0]
     framed = pad(channels_last(x), geometry.padding)
-    windows = torch.cat(list(taps(framed, geometry)), dim=3)  # (n, H', W', kh kw C)
-    kernel = weight.permute(2, 3, 1, 0).reshape(-1, out)  # (kh kw C, out)
-    z = windows @ kernel
+    columns = Columns.apply(framed, geometry)  # (n, H', W', kh kw C)
+    z = columns @ weight.permute(2, 3, 1, 0).reshape(-1, out)  # (n, H', W', out)
     return channels_first(z if bias is None else z + bias)
 
 
@@ -42,10 +48,8 @@ def conv_transpose2d(
     (py, px), (height, width) = geometry.padding, size
     kernel = weight.permute(0, 2, 3, 1).reshape(weight.shape[0], -1)
     painted = channels_last(z) @ kernel  # (n, H', W', kh kw C)
-    canvas = z.new_zeros(z.shape[0], height + 2 * py, width + 2 * px, channels)
-    strokes = painted.split(channels, dim=3)
-    for target, stroke in zip(taps(canvas, geometry), strokes, strict=True):
-        target += stroke
+    frame = (z.shape[0], height + 2 * py, width + 2 * px, channels)
+    canvas = paint(painted, frame, geometry)
     image = canvas[:, py : py + height, px : px + width]
     return channels_first(image if bias is None else image + bias)
 

@@ -7,8 +7,11 @@ meets one contiguous vector of channels per pixel, and windows are put together 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import torch
 from torch import Tensor
+from torch.autograd import Function
 
 from lib.convolution.geometry import Geometry
 
@@ -62,3 +65,30 @@ def channels_last(x: Tensor) -> Tensor:
 def channels_first(x: Tensor) -> Tensor:
     """Return the view (n, C, H, W) of x (n, H, W, C)."""
     return x.permute(0, 3, 1, 2)
+
+
+def paint(columns: Tensor, shape: tuple[int, ...], geometry: Geometry) -> Tensor:
+    """Return the image (n, H, W, C) to which every window adds its column (n, H', W', kh·kw·C)."""
+    canvas = columns.new_zeros(shape)
+    strokes = columns.split(shape[3], dim=3)
+    for target, stroke in zip(taps(canvas, geometry), strokes, strict=True):
+        target += stroke
+    return canvas
+
+
+class Columns(Function):
+    """im2col: x (n, H, W, C), padded already, → (n, H', W', kh·kw·C), a window in each row.
+
+    The backward pass is written out: autograd would build one image full of zeros for each tap.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, geometry: Geometry) -> Tensor:
+        """Return the windows, tap by tap."""
+        ctx.shape, ctx.geometry = x.shape, geometry
+        return torch.cat(list(taps(x, geometry)), dim=3)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
+        """Return the adjoint: what the windows owe to each pixel, added up."""
+        return paint(gradient, ctx.shape, ctx.geometry), None

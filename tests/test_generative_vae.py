@@ -26,6 +26,7 @@ from lib.generative import (
     perceptron,
     prior_log_weights,
 )
+from lib.generative.gaussian import draw, kl_standard
 from lib.train import fit
 
 
@@ -182,6 +183,29 @@ def test_a_vae_trains_and_can_be_sampled():
         losses[-1] < 2.5 < losses[0]
     )  # one fair coin costs log 2 = 0.69, ten cost 6.9
     assert model.sample(7).shape == (7, 10)
+
+
+def test_standardised_codes_draw_the_same_images_for_less():
+    torch.manual_seed(2)
+    model, x = VAE(7, (9,), 3).double(), (torch.rand(60, 7) < 0.5).double()
+    with torch.no_grad():
+        model.encoder[-1].bias.copy_(torch.tensor([3.0, -1.0, 0.5, 1.0, -4.0, 0.2]))
+        before = model.encode(x)
+        noise = torch.randn(60, 3).double()
+        images = model.decode(draw(*before, noise))
+        model.standardise_codes(x)
+        after = model.encode(x)
+        torch.testing.assert_close(model.decode(draw(*after, noise)), images)
+    a = before[0].mean(0)
+    c2 = before[0].var(0, correction=0) + before[1].exp().mean(0)
+    gain = 0.5 * (c2 + a**2 - 1 - c2.log()).sum()
+    fall = kl_standard(*before).mean() - kl_standard(*after).mean()
+    torch.testing.assert_close(fall, gain)
+    assert gain > 1
+    torch.testing.assert_close(after[0].mean(0), torch.zeros(3).double())
+    torch.testing.assert_close(
+        after[0].var(0, correction=0) + after[1].exp().mean(0), torch.ones(3).double()
+    )
 
 
 def test_autoencoder_shapes_and_layers():

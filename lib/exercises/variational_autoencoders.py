@@ -81,9 +81,9 @@ class BernoulliElbo:
         return np.mean(reconstruction - kl)
 
     why = (
-        "$\\log\\sigma(l) = l - \\log(1 + e^l)$ and $\\log(1 - \\sigma(l)) = -\\log(1 + e^l)$, so a "
-        "pixel contributes $x l - \\log(1 + e^l)$; `logaddexp(0, l)` does not overflow. Pixels and "
-        "coordinates are summed, images averaged."
+        "$\\log\\sigma(l) = l - \\log(1 + e^l)$ and $\\log(1 - \\sigma(l)) = -\\log(1 + e^l)$, "
+        "so a pixel contributes $x l - \\log(1 + e^l)$; `logaddexp(0, l)` does not overflow. "
+        "Pixels and coordinates are summed, images averaged."
     )
 
     def cases(rng):
@@ -140,8 +140,8 @@ class ImportanceEstimate:
         return top + np.log(np.mean(np.exp(log_w - top), axis=0))
 
     why = (
-        "$\\log\\frac1K\\sum_ke^{a_k} = t + \\log\\frac1K\\sum_ke^{a_k - t}$ for any $t$. With $t$ the "
-        "largest, no exponential overflows and at least one does not vanish."
+        "$\\log\\frac1K\\sum_ke^{a_k} = t + \\log\\frac1K\\sum_ke^{a_k - t}$ for any $t$. "
+        "With $t$ the largest, no exponential overflows and at least one does not vanish."
     )
 
     def cases(rng):

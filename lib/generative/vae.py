@@ -40,6 +40,25 @@ class VAE(nn.Module):
         z = draw(mean, log_variance)
         return Pass(mean, log_variance, z, self.decode(z))
 
+    @torch.no_grad()
+    def standardise_codes(self, x: Tensor) -> None:
+        """Shift and scale every code, in place, so that over x they have mean 0 and variance 1.
+
+        z becomes (z − a) / c with a, c² the mean and variance of the aggregate posterior in each
+        coordinate. The decoder's first layer undoes it, so what is reconstructed stays the same;
+        the mean divergence to the prior falls, or stays, by ½ (c² + a² − 1 − log c²) each.
+        """
+        mean, log_variance = self.encode(x)
+        shift = mean.mean(0)
+        scale = torch.sqrt(mean.var(0, correction=0) + log_variance.exp().mean(0))
+        last, first = self.encoder[-1], self.decoder[0]
+        m = self.latent
+        last.weight[:m] /= scale[:, None]
+        last.bias[:m] = (last.bias[:m] - shift) / scale
+        last.bias[m:] -= 2 * torch.log(scale)
+        first.bias += first.weight @ shift
+        first.weight *= scale
+
     def sample(self, count: int) -> Tensor:
         """Return the decoder's output for `count` draws from the prior N(0, I), (count, d)."""
         return self.decode(torch.randn(count, self.latent))

@@ -115,6 +115,16 @@ def test_the_command_reports_times_and_failures(tmp_path, capsys):
     assert "1 of 2 failed" in told.err
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_chapters_that_are_current_are_left_alone(tmp_path, capsys, monkeypatch, jobs):
+    current = written(tmp_path / "current.ipynb", "print('well')")
+    monkeypatch.setattr(paths, "repository", lambda: tmp_path)
+    monkeypatch.setattr(execution.execution_record, "current", lambda path: True)
+    monkeypatch.setattr(execution, "store", lambda path, notebook: None)
+    assert execution.main([str(current), "--jobs", jobs]) == 0
+    assert "1 unchanged, not executed" in capsys.readouterr().out
+
+
 def test_a_path_that_is_no_notebook_is_refused(tmp_path, capsys):
     assert execution.main([str(tmp_path / "missing.ipynb")]) == 2
     assert "expected the path of a notebook" in capsys.readouterr().err

@@ -217,7 +217,7 @@ def _report(outcome: Outcome, done: int, total: int) -> None:
 
 def _execute_all(waiting: list[Path], jobs: int) -> list[Outcome]:
     outcomes: list[Outcome] = []
-    if jobs == 1 or len(waiting) == 1:
+    if jobs == 1 or len(waiting) <= 1:
         for path in waiting:
             outcomes.append(execute(path, at_cell=_counter(path)))
             _report(outcomes[-1], len(outcomes), len(waiting))

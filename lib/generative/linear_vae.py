@@ -47,15 +47,16 @@ class LinearVAE(nn.Module):
         """Return the mean reconstruction term and the mean KL of each latent coordinate, (m,)."""
         W, V, s = self.decoder, self.encoder, self.log_spread.exp()
         d = len(W)
-        residual = torch.eye(d, dtype=W.dtype) - W @ V  # x − W V x
-        # E‖x − W z‖² = tr(R S Rᵀ) + tr(W diag(s) Wᵀ): the draw's noise, averaged by hand.
-        error = ((residual @ S) * residual).sum() + ((W**2).sum(0) * s).sum()
+        VS = V @ S  # (m, d): no product of two d × d matrices is ever formed
+        code = VS @ V.T  # covariance of the codes V x, (m, m)
+        # E‖x − W z‖² = E‖x − W V x‖² + tr(W diag(s) Wᵀ): the draw's noise, averaged by hand.
+        error = S.trace() - 2 * (VS * W.T).sum() + ((W.T @ W) * code).sum()
+        error = error + ((W**2).sum(0) * s).sum()
         noise = self.log_noise
         reconstruction = -0.5 * (
             error * torch.exp(-noise) + d * (noise + math.log(2 * math.pi))
         )
-        squared_mean = ((V @ S) * V).sum(1)  # E[(V x)ⱼ²]
-        kl = 0.5 * (squared_mean + torch.expm1(self.log_spread) - self.log_spread)
+        kl = 0.5 * (code.diagonal() + torch.expm1(self.log_spread) - self.log_spread)
         return reconstruction, kl
 
     def as_ppca(self, mean: object) -> PPCA:

@@ -66,6 +66,10 @@ def test_all_ways_to_a_second_derivative_agree():
     np.testing.assert_allclose(reverse_reverse, H @ v, rtol=1e-9)
     np.testing.assert_allclose(reverse_forward, H @ v, rtol=1e-9)
     np.testing.assert_allclose(forward_forward, v @ H @ v, rtol=1e-9)
+    of_function = ad.grad(ad.gradient(bumpy)(leaf), [leaf], v)[0].data
+    np.testing.assert_allclose(of_function, H @ v, rtol=1e-9)
+    by_rows = ad.jacobian(ad.gradient(bumpy), x, by="rows").data
+    np.testing.assert_allclose(by_rows, H, rtol=1e-9)
 
 
 def test_shapes_of_jacobians_of_matrices():

@@ -29,9 +29,8 @@ def _best(n: int, slots: int) -> tuple[float, int]:
     if slots == 1:  # start over for every step
         return n * (n - 1) // 2, 0
     best = (inf, 0)
-    for k in range(
-        1, n
-    ):  # advance k steps, keep, reverse the right part, then the left
+    # Advance k steps and keep that state; reverse the right part, then the left.
+    for k in range(1, n):
         best = min(best, (k + _best(n - k, slots - 1)[0] + _best(k, slots)[0], k))
     return best
 

@@ -1,9 +1,9 @@
 """Layers of neural networks, written from tensor operations: ``from lib.nn import Linear``.
 
-Each layer is a ``torch.nn.Module``: the module keeps the parameters, the mathematics is ours.
-Every layer has the name, the arguments and the parameter shapes of its counterpart in
-``torch.nn`` and equals it in value and gradient (tests say so), so a network is put together
-with ``torch.nn.Sequential`` and trained with any optimiser.
+Each layer is a ``torch.nn.Module``: the module keeps the parameters, the mathematics is ours. A
+layer that has a counterpart of the same name in ``torch.nn`` takes its arguments and parameter
+shapes, starts from the same draws and equals it in value and gradient (tests say so). So a network
+is put together with ``torch.nn.Sequential`` and trained with any optimiser.
 """
 
 from lib.nn.convolution import Conv2d, ConvTranspose2d

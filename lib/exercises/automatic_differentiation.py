@@ -120,8 +120,8 @@ class SoftmaxPullback:
         return p * (p_bar - p @ p_bar)
 
     why = (
-        "Push: $\\dot p_i = p_i(\\dot z_i - \\sum_kp_k\\dot z_k)$. Pair with $\\bar p$ and collect "
-        "what stands beside $\\dot z_i$: $p_i\\bar p_i - p_i\\sum_kp_k\\bar p_k$. The Jacobian "
+        "Push: $\\dot p_i = p_i(\\dot z_i - \\sum_kp_k\\dot z_k)$. Pair with $\\bar p$ and "
+        "collect what stands beside $\\dot z_i$: $p_i\\bar p_i - p_i\\sum_kp_k\\bar p_k$. The Jacobian "
         "$\\operatorname{diag}(p) - pp^\\top$ is symmetric, so push and pull are the same map."
     )
 
@@ -150,7 +150,9 @@ class SoftmaxPullback:
     def no_denominator(p, p_bar):
         return p * p_bar
 
-    @wrong("The inner product is subtracted inside the bracket, so p multiplies it too.")
+    @wrong(
+        "The inner product is subtracted inside the bracket, so p multiplies it too."
+    )
     def outside(p, p_bar):
         return p * p_bar - p @ p_bar
 
@@ -164,8 +166,8 @@ class BilinearPullback:
         return y_bar[:, None] * (V @ M.T), weighted.T @ V, weighted @ M
 
     why = (
-        "$\\dot y_i = \\dot u_i^\\top Mv_i + u_i^\\top\\dot Mv_i + u_i^\\top M\\dot v_i$. Pair with "
-        "$\\bar y$: $\\bar u_i = \\bar y_iMv_i$, $\\bar M = \\sum_i\\bar y_iu_iv_i^\\top$ and "
+        "$\\dot y_i = \\dot u_i^\\top Mv_i + u_i^\\top\\dot Mv_i + u_i^\\top M\\dot v_i$. "
+        "Pair with $\\bar y$: $\\bar u_i = \\bar y_iMv_i$, $\\bar M = \\sum_i\\bar y_iu_iv_i^\\top$ and "
         "$\\bar v_i = \\bar y_iM^\\top u_i$. The samples add up in $\\bar M$ only."
     )
 

@@ -122,7 +122,8 @@ class SoftmaxPullback:
     why = (
         "Push: $\\dot p_i = p_i(\\dot z_i - \\sum_kp_k\\dot z_k)$. Pair with $\\bar p$ and "
         "collect what stands beside $\\dot z_i$: $p_i\\bar p_i - p_i\\sum_kp_k\\bar p_k$. "
-        "The Jacobian $\\operatorname{diag}(p) - pp^\\top$ is symmetric, so push and pull are the same map."
+        "The Jacobian $\\operatorname{diag}(p) - pp^\\top$ is symmetric, so push and "
+        "pull are the same map."
     )
 
     def cases(rng):
@@ -167,7 +168,8 @@ class BilinearPullback:
 
     why = (
         "$\\dot y_i = \\dot u_i^\\top Mv_i + u_i^\\top\\dot Mv_i + u_i^\\top M\\dot v_i$. "
-        "Pair with $\\bar y$: $\\bar u_i = \\bar y_iMv_i$, $\\bar M = \\sum_i\\bar y_iu_iv_i^\\top$ "
+        "Pair with $\\bar y$: $\\bar u_i = \\bar y_iMv_i$, "
+        "$\\bar M = \\sum_i\\bar y_iu_iv_i^\\top$ "
         "and $\\bar v_i = \\bar y_iM^\\top u_i$. The samples add up in $\\bar M$ only."
     )
 

@@ -38,8 +38,8 @@ def _one_pass_each(name: str, net: Network, X: np.ndarray) -> Race:
     return Race(
         f"one pass, {name}, batch {len(X)}",
         {
-            "forward": lambda: net.forward(X),
-            "backward": lambda: backward(net, trace, slopes),
+            "lib, forward": lambda: net.forward(X),
+            "lib, backward": lambda: backward(net, trace, slopes),
         },
     )
 

@@ -66,7 +66,8 @@ def divide(a: object, b: object) -> Tensor:
     """Return a / b, entry by entry; no entry of b may be 0."""
     a, b = pair(a, b)
     if not b.data.all():
-        raise ValueError("divide: expected a denominator without zeros, got one with")
+        zeros = b.size - np.count_nonzero(b.data)
+        raise ValueError(f"divide: expected no zero in the denominator, got {zeros}")
     return local(
         "divide",
         np.divide,
@@ -123,7 +124,13 @@ def sqrt(a: object) -> Tensor:
     a = as_tensor(a)
     if not (a.data >= 0).all():
         raise ValueError(f"sqrt: expected entries >= 0, got {a.data.min():g}")
-    return local("sqrt", np.sqrt, (a, lambda v, y: divide(multiply(v, 0.5), y)))
+
+    def scale(v: Tensor, y: Tensor) -> Tensor:
+        if not y.data.all():
+            raise ValueError("sqrt: expected entries > 0 for a gradient, got 0")
+        return divide(multiply(v, 0.5), y)
+
+    return local("sqrt", np.sqrt, (a, scale))
 
 
 def sin(a: object) -> Tensor:

@@ -41,6 +41,8 @@ from lib.autodiff.tensor import Tensor, tensor
         (lambda x: (x - 5.0) ** 0.5, "base >= 0"),
         (lambda x: (x - 1.0) ** -1, "other than 0"),
         (lambda x: x ** [2.0], "exponent"),
+        (lambda x: x ** float("inf"), "finite number"),
+        (lambda x: ad.stack([x, x], axis=2), "axis"),
         (lambda x: ad.exp(x * 1000.0), "exp: expected finite results, got inf"),
         (lambda x: x * 1e308 * 10.0, "multiply: expected finite"),
         (lambda x: ad.grad(ad.sqrt(x * 0.0).sum(), [x]), "sqrt: expected entries > 0"),
@@ -150,6 +152,10 @@ def test_comparisons_give_truth_values_and_printing_shows_the_kind():
     x = tensor([1.0, 2.0], requires_grad=True)
     np.testing.assert_array_equal(x > 1.5, [False, True])
     np.testing.assert_array_equal(x <= tensor([1.0, 1.0]), [True, False])
+    np.testing.assert_array_equal(x == 2.0, [False, True])
+    np.testing.assert_array_equal(x != tensor([1.0, 1.0]), [False, True])
+    np.testing.assert_array_equal(ad.where(x == 2.0, 5.0, x).data, [1.0, 5.0])
+    assert {x: "a tensor can be a key"}[x]
     assert repr(x) == "tensor([1., 2.], requires_grad=True)"
     assert bool(x[0] > 0)
     assert [t.item() for t in x] == [1.0, 2.0]

@@ -225,6 +225,15 @@ def test_checkpoints_can_be_differentiated_twice_and_in_both_modes():
     np.testing.assert_array_equal(ours, ad.jvp(plain, x, v)[1].data)
 
 
+def test_a_checkpoint_can_be_asked_again_with_the_same_seed():
+    a, b = tensor(2.0, requires_grad=True), tensor(3.0, requires_grad=True)
+    y, seed = ad.checkpoint(lambda a, b: a * a * b, a, b), tensor(1.0)
+    for _ in range(2):  # by one of two inputs: the part of the other is left over
+        assert ad.grad(y, [a], seed)[0].item() == 12.0
+    (by_b,) = ad.grad(y, [b], seed, create_graph=True)
+    assert ad.grad(by_b, [a])[0].item() == 4.0
+
+
 def test_checkpoints_refuse_what_would_give_wrong_gradients():
     x, w = tensor([1.0], requires_grad=True), tensor([2.0], requires_grad=True)
     with pytest.raises(ValueError, match="pass it as an input"):

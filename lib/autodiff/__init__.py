@@ -6,6 +6,7 @@ x.grad                                # tensor([2., 4.])
 
 Read `tensor` (what is recorded), `elementwise`, `shapes`, `products`, `reductions`, `windows` (the
 operations), `reverse` and `forward` (the two modes), then `derivatives` and `checkpointing`.
+Apart from these, `scalar` is reverse mode on single numbers, and `schedules` chooses checkpoints.
 """
 
 from lib.autodiff.checkpointing import checkpoint, stored

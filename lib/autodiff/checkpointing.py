@@ -30,16 +30,18 @@ def checkpoint(f: Callable[..., Tensor], *inputs: object) -> Tensor:
     tensors = [as_tensor(x) for x in inputs]
     with no_grad():
         value = one_result(f(*tensors))
-    waiting: dict[int, tuple[Tensor, list[Tensor | None]]] = {}
+    waiting: dict[tuple[int, bool], tuple[Tensor, list[Tensor | None]]] = {}
 
     def pull_of(i: int):
         def pull(g: Tensor, y: Tensor) -> Tensor:
-            if id(g) not in waiting:  # run f again for the first input that asks
-                waiting[id(g)] = g, _again(f, tensors, g, y)
-            parts = waiting[id(g)][1]
+            key = id(g), is_recording()
+            if key not in waiting or waiting[key][1][i] is None:
+                # The first input that asks runs f again; the others find their parts.
+                waiting[key] = g, _again(f, tensors, g, y)
+            parts = waiting[key][1]
             part, parts[i] = parts[i], None
             if all(p is None for p in parts):
-                del waiting[id(g)]
+                del waiting[key]
             return part
 
         return pull

@@ -87,8 +87,7 @@ def _units(like: Tensor) -> list[Tensor]:
 def hvp(f: Function, x: object, v: object) -> Tensor:
     """Return H v, the Hessian of a scalar f at x times v, without the Hessian.
 
-    The gradient (reverse) is differentiated along v (forward): twice the work of a gradient, and
-    no matrix.
+    The gradient (reverse) is differentiated along v (forward): a few gradients' work, no matrix.
     """
     return jvp(gradient(f), as_tensor(x), as_tensor(v))[1]
 

@@ -8,6 +8,7 @@ well, since many slopes are short in it: that of exp is y, that of tanh is 1 −
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from numbers import Real
 
@@ -91,6 +92,8 @@ def power(a: object, exponent: object) -> Tensor:
             f"exponent: expected a number or a tensor, got {type(exponent).__name__}"
         )
     a, p = as_tensor(a), float(exponent)
+    if not math.isfinite(p):
+        raise ValueError(f"exponent: expected a finite number, got {p}")
     if p != int(p) and (a.data < 0).any():
         raise ValueError(
             f"power: expected a base >= 0 for the exponent {p:g}, got {a.data.min():g}"
@@ -238,3 +241,4 @@ Tensor.__pow__ = power
 Tensor.__rpow__ = lambda self, base: power(as_tensor(base, self), self)
 Tensor.__lt__, Tensor.__le__ = _compared(np.less), _compared(np.less_equal)
 Tensor.__gt__, Tensor.__ge__ = _compared(np.greater), _compared(np.greater_equal)
+Tensor.__eq__, Tensor.__ne__ = _compared(np.equal), _compared(np.not_equal)

@@ -41,12 +41,6 @@ def fewest_advances(n: int, slots: int) -> int:
     return int(_best(n, slots)[0])
 
 
-def first_stop(n: int, slots: int) -> int:
-    """Return after how many steps the first state is best kept; 0 where none can be."""
-    n, slots = _checked(n, slots)
-    return _best(n, slots)[1]
-
-
 def longest_chain(slots: int, repeats: int) -> int:
     """Return the longest chain that needs no step to be advanced more than `repeats` times."""
     whole(slots, "slots", at_least=1)

@@ -197,7 +197,10 @@ def concatenate(tensors: Sequence[object], axis: int = 0) -> Tensor:
 def stack(tensors: Sequence[object], axis: int = 0) -> Tensor:
     """Return the tensors, all of one shape, joined along a new axis."""
     tensors = [as_tensor(t) for t in tensors]
-    where = axis % (tensors[0].ndim + 1) if tensors else 0
+    axes = tensors[0].ndim + 1 if tensors else 1
+    if not -axes <= axis < axes:
+        raise ValueError(f"axis: expected one of the {axes} of the result, got {axis}")
+    where = axis % axes
     return concatenate(
         [reshape(t, (*t.shape[:where], 1, *t.shape[where:])) for t in tensors], where
     )

@@ -4,6 +4,9 @@ Every operation makes a new tensor. It points to its arguments (`parents`), each
 that pulls a gradient of the result back to that argument (`pulls`, vector-Jacobian products). In
 forward mode it also carries `tangents`, pushed forward while it is computed. Arrays are locked, so
 that no value can change behind the back of a recorded operation.
+
+The operations live in files of their own, and each gives `Tensor` its operators and methods there:
++ and its kin in `elementwise`, @ in `products`, x[i] and .sum in `shapes`, .mean in `reductions`.
 """
 
 from __future__ import annotations
@@ -74,7 +77,10 @@ class Tensor:
     """An array of floats with a history.
 
     `data` is the array (read-only; assign a new one to change a leaf), `grad` the gradient that
-    `backward` has added up, `requires_grad` whether to record what is computed from it.
+    `backward` has added up, `requires_grad` whether to record what is computed from it. The
+    history: the name of the `operation`, its `parents` that want a gradient, one of `pulls` for
+    each, and which version of each it has `seen`. `tangents` has one entry for each `jvp` under
+    way.
     """
 
     __slots__ = (
@@ -89,9 +95,8 @@ class Tensor:
         "seen",
         "tangents",
     )
-    __array_ufunc__ = (
-        None  # ndarray + Tensor is a Tensor's business, np.exp(Tensor) is an error
-    )
+    # ndarray + Tensor is a Tensor's business, np.exp(Tensor) is an error.
+    __array_ufunc__ = None
 
     def __init__(
         self, values: object, requires_grad: bool = False, dtype: object = None

@@ -67,8 +67,19 @@ def _leading_to(tape: list[Tensor], targets: Sequence[Tensor]) -> set[int]:
     return found
 
 
+def _require_unchanged(parent: Tensor, seen: int, operation: str) -> None:
+    if parent._version != seen:
+        raise ValueError(
+            f"data: a tensor of shape {parent.shape} was given new values after "
+            f"{operation} used it; its gradient would belong to neither"
+        )
+
+
 def _pull_back(
-    result: Tensor, targets: Sequence[Tensor], seed: object | None, create_graph: bool
+    result: Tensor,
+    targets: Sequence[Tensor],
+    seed: object | None,
+    create_graph: bool,
 ) -> dict[int, Tensor]:
     """Return the gradients of the targets, by id; those that play no part are left out."""
     gradients = {id(result): _seed(result, seed)}
@@ -86,11 +97,7 @@ def _pull_back(
             ):
                 if id(parent) not in useful:
                     continue
-                if parent._version != seen:
-                    raise ValueError(
-                        f"data: a tensor of shape {parent.shape} was given new values after "
-                        f"{node.operation} used it; its gradient would belong to neither"
-                    )
+                _require_unchanged(parent, seen, node.operation)
                 part = pull(gradient, node)
                 before = gradients.get(id(parent))
                 gradients[id(parent)] = part if before is None else before + part

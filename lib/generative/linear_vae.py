@@ -49,7 +49,7 @@ class LinearVAE(nn.Module):
         d = len(W)
         VS = V @ S  # (m, d): no product of two d × d matrices is ever formed
         code = VS @ V.T  # covariance of the codes V x, (m, m)
-        # E‖x − W z‖² = E‖x − W V x‖² + tr(W diag(s) Wᵀ): the draw's noise, averaged by hand.
+        # E‖x − W z‖² = E‖x − W V x‖² + tr(W diag(s) Wᵀ): the noise, averaged.
         error = S.trace() - 2 * (VS * W.T).sum() + ((W.T @ W) * code).sum()
         error = error + ((W**2).sum(0) * s).sum()
         noise = self.log_noise

@@ -18,6 +18,10 @@ import numpy as np
 from lib.trees.structure import LEAF, Tree
 from lib.validation import nonnegative
 
+# Prices are differences of risks: two that should be equal differ by rounding of this size,
+# relative to the risk of the root.
+_ROUNDING = 1e-13
+
 
 @dataclass(frozen=True)
 class PruningPath:
@@ -61,7 +65,7 @@ def _collapse_order(tree: Tree) -> tuple[np.ndarray, PruningPath]:
             branch_leaves[node] -= lost_leaves
             branch_risk[node] += more_risk
             node = parent[node]
-        if alpha - alphas[-1] <= 1e-15:
+        if alpha - alphas[-1] <= _ROUNDING * tree.risk[0]:
             risks[-1], leaves[-1] = branch_risk[0], branch_leaves[0]
         else:
             alphas.append(alpha)
@@ -87,10 +91,10 @@ def pruning_path(tree: Tree) -> PruningPath:
 
 
 def pruned(tree: Tree, alpha: float) -> Tree:
-    """Return the smallest subtree that minimises R(T) + alpha·leaves."""
+    """Return the smallest subtree that minimises R(T) + alpha·leaves, to rounding."""
     alpha = nonnegative(alpha, "alpha")
     collapse, _ = _collapse_order(tree)
-    kept_inner = ~tree.is_leaf & (collapse > alpha)
+    kept_inner = ~tree.is_leaf & (collapse > alpha + _ROUNDING * tree.risk[0])
     keep = np.zeros(len(kept_inner), dtype=bool)
     keep[0] = True
     for node in np.flatnonzero(

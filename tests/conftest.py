@@ -1,4 +1,4 @@
-"""What tests share: one browser a worker, and no figure left open."""
+"""What tests share: one browser a worker, no figure left open, the same examples every time."""
 
 import os
 import shutil
@@ -6,6 +6,13 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run, so that a failure means that something changed. New ones are
+# looked for with `--hypothesis-profile=search`.
+settings.register_profile("fixed", derandomize=True)
+settings.register_profile("search", print_blob=True)
+settings.load_profile("fixed")
 
 CHROMIUM_NAMES = (
     "chromium",

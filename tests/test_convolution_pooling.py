@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import ndimage
 
@@ -65,6 +65,9 @@ def test_upsampling_and_its_backward():
 
 
 @settings(deadline=None, max_examples=60)
+@example(
+    [(2, 2, 0, 1), (2, 1, 1, 1)], 21
+)  # padding beside a pixel that no window reached
 @given(
     st.lists(
         st.tuples(
@@ -75,7 +78,7 @@ def test_upsampling_and_its_backward():
     st.integers(20, 40),
 )  # fmt: skip
 def test_fields_by_gradients(axes, n):
-    """A unit sees exactly the pixels on which its derivative is not zero."""
+    """Away from padding, a unit sees exactly the pixels on which its derivative is not zero."""
     layers = [Slide(*axis) for axis in axes]
     x = torch.ones(1, 1, n, dtype=torch.float64, requires_grad=True)
 
@@ -102,7 +105,9 @@ def test_fields_by_gradients(axes, n):
         if len(seen):
             assert first <= seen[0]
             assert seen[-1] <= last
-            if all(
+            begin = field.start + unit * field.jump
+            inside = begin >= 0 and begin + field.size <= n
+            if inside and all(
                 layer.dilation == 1 and layer.stride <= layer.kernel for layer in layers
             ):
                 assert (seen[0], seen[-1]) == (first, last)

@@ -31,7 +31,11 @@ class Field(NamedTuple):
     units: int
 
     def pixels(self, unit: int, n: int) -> tuple[int, int]:
-        """Return the first and last pixel that the unit sees, cut to an axis of n pixels."""
+        """Return the first and last pixel that the unit sees, cut to an axis of n pixels.
+
+        At the border it may see less: where a deep layer meets padding, pixels at the far end
+        that no window reached (a remainder of the stride) are counted.
+        """
         unit = whole(unit, "unit", at_most=self.units - 1)
         first = self.start + unit * self.jump
         return max(first, 0), min(first + self.size, n) - 1

@@ -1,5 +1,6 @@
 """Isolation: limits hold, nothing leaks, and there is a way without fork."""
 
+import threading
 import time
 from dataclasses import replace
 
@@ -69,7 +70,7 @@ def test_stopping_the_check_ends_the_answer(monkeypatch):
 
 def test_without_fork_answers_are_still_marked(monkeypatch):
     monkeypatch.setattr(isolation, "CAN_FORK", False)
-    before = world()
+    before, threads = world(), set(threading.enumerate())
     assert mark(quick(), right).status == "passed"
     for name in (
         "twice",
@@ -85,6 +86,9 @@ def test_without_fork_answers_are_still_marked(monkeypatch):
         assert verdict.status == status
         assert told in verdict_panel(verdict).text
     assert world() == before
+    for left in set(threading.enumerate()) - threads:
+        left.join(5)  # an endless loop that goes on would slow down all that follows
+        assert not left.is_alive()
 
 
 @FORKS

@@ -27,8 +27,9 @@ def run_threaded(task: Task, limits: Limits) -> Run:
     run, printed, over = Run(), Printed(), threading.Event()
 
     def send(message: Any) -> None:
-        if not over.is_set():
-            run.messages.append(plain_load(pickle.dumps(message, protocol=4)))
+        if over.is_set():  # nobody listens any more: do not go on with the next case
+            raise SystemExit
+        run.messages.append(plain_load(pickle.dumps(message, protocol=4)))
 
     def work() -> None:
         ending = ("finished", "")

@@ -24,7 +24,7 @@ def max_pool2d(X: object, kernel: IntOrPair, stride: IntOrPair | None = None) ->
 
     Without `stride` windows touch but do not overlap: the stride is the kernel.
     """
-    taps, _ = _taps(as_batch(X), kernel, stride)
+    taps = _taps(as_batch(X), kernel, stride)
     winners = taps.argmax(axis=2)
     values = np.take_along_axis(taps, winners[:, :, None], axis=2)[:, :, 0]
     return Pooled(values, winners)
@@ -38,23 +38,20 @@ def max_pool2d_backward(
     stride: IntOrPair | None = None,
 ) -> np.ndarray:
     """Return the derivative by X, of the given shape: each dY goes to the winning pixel alone."""
-    geometry = Geometry.of(kernel, kernel if stride is None else stride)
-    rows, cols = geometry.output(*shape[2:])
-    dY = as_shaped(dY, "dY", (*shape[:2], rows, cols))
+    dY, geometry = _gradient(dY, shape, kernel, stride)
     if winners.shape != dY.shape:
         raise ValueError(f"winners: expected shape {dY.shape}, got {winners.shape}")
     kh, kw = geometry.kernel
-    entries = np.zeros((*shape[:2], kh * kw, rows, cols), dtype=dY.dtype)
+    entries = np.zeros((*dY.shape[:2], kh * kw, *dY.shape[2:]), dtype=dY.dtype)
     np.put_along_axis(entries, winners[:, :, None], dY[:, :, None], axis=2)
-    flat = entries.reshape(shape[0], shape[1] * kh * kw, rows * cols)
-    return col2im(flat, shape, geometry)
+    return _laid_back(entries, shape, geometry)
 
 
 def avg_pool2d(
     X: object, kernel: IntOrPair, stride: IntOrPair | None = None
 ) -> np.ndarray:
     """Return the mean of every window of X (n, C, H, W): (n, C, H', W')."""
-    taps, _ = _taps(as_batch(X), kernel, stride)
+    taps = _taps(as_batch(X), kernel, stride)
     return taps.mean(axis=2)
 
 
@@ -65,14 +62,10 @@ def avg_pool2d_backward(
     stride: IntOrPair | None = None,
 ) -> np.ndarray:
     """Return the derivative by X: every pixel of a window gets an equal share of dY."""
-    geometry = Geometry.of(kernel, kernel if stride is None else stride)
-    rows, cols = geometry.output(*shape[2:])
-    dY = as_shaped(dY, "dY", (*shape[:2], rows, cols))
+    dY, geometry = _gradient(dY, shape, kernel, stride)
     kh, kw = geometry.kernel
-    share = np.broadcast_to(
-        dY[:, :, None] / (kh * kw), (*shape[:2], kh * kw, rows, cols)
-    )
-    return col2im(share.reshape(shape[0], -1, rows * cols), shape, geometry)
+    share = (dY / (kh * kw))[:, :, None].repeat(kh * kw, axis=2)
+    return _laid_back(share, shape, geometry)
 
 
 def upsample_nearest(X: object, factor: int) -> np.ndarray:
@@ -94,11 +87,32 @@ def upsample_nearest_backward(dY: object, factor: int) -> np.ndarray:
     return blocks.sum(axis=(3, 5))
 
 
-def _taps(
-    X: np.ndarray, kernel: IntOrPair, stride: IntOrPair | None
-) -> tuple[np.ndarray, Geometry]:
-    """Return the pixels of every window, (n, C, kh·kw, H', W'), and the geometry."""
-    geometry = Geometry.of(kernel, kernel if stride is None else stride)
-    view = windows(X, geometry)
+def _geometry(kernel: IntOrPair, stride: IntOrPair | None) -> Geometry:
+    return Geometry.of(kernel, kernel if stride is None else stride)
+
+
+def _taps(X: np.ndarray, kernel: IntOrPair, stride: IntOrPair | None) -> np.ndarray:
+    """Return the pixels of every window, (n, C, kh·kw, H', W')."""
+    view = windows(X, _geometry(kernel, stride))
     n, channels, kh, kw, rows, cols = view.shape
-    return view.reshape(n, channels, kh * kw, rows, cols), geometry
+    return view.reshape(n, channels, kh * kw, rows, cols)
+
+
+def _gradient(
+    dY: object,
+    shape: tuple[int, int, int, int],
+    kernel: IntOrPair,
+    stride: IntOrPair | None,
+) -> tuple[np.ndarray, Geometry]:
+    """Return dY, checked against the images' shape, and the geometry."""
+    geometry = _geometry(kernel, stride)
+    return as_shaped(dY, "dY", (*shape[:2], *geometry.output(*shape[2:]))), geometry
+
+
+def _laid_back(
+    entries: np.ndarray, shape: tuple[int, int, int, int], geometry: Geometry
+) -> np.ndarray:
+    """Return entries (n, C, kh·kw, H', W') added to the pixels that they belong to: `shape`."""
+    n, channels, taps, rows, cols = entries.shape
+    flat = entries.reshape(n, channels * taps, rows * cols)
+    return col2im(flat, shape, geometry)

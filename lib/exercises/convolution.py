@@ -1,6 +1,7 @@
 """Exercises of the chapter on convolutional networks."""
 
 import numpy as np
+from scipy.signal import convolve2d, correlate2d
 
 from lib.course.exercise import case, exercise, wrong
 
@@ -58,25 +59,6 @@ class OutputSize:
         return -(-(n + 2 * p - (d * (k - 1) + 1)) // s) + 1
 
 
-def _sliding(turn, step_columns=True):
-    """Return the loops with the kernel passed through `turn`."""
-
-    def slide(image, kernel, stride):
-        kernel = turn(kernel)
-        kh, kw = kernel.shape
-        right = stride if step_columns else 1
-        rows = (image.shape[0] - kh) // stride + 1
-        columns = (image.shape[1] - kw) // right + 1
-        result = np.zeros((rows, columns))
-        for i in range(rows):
-            for j in range(columns):
-                y, x = i * stride, j * right
-                result[i, j] = np.sum(kernel * image[y : y + kh, x : x + kw])
-        return result
-
-    return slide
-
-
 @exercise("conv-slide", chapter="convolution")
 class SlideKernel:
     """Write `slide(image, kernel, stride)`: the cross-correlation of two matrices.
@@ -120,25 +102,15 @@ class SlideKernel:
         "You turned the kernel: that is a convolution, with the sign of the edge reversed."
     )
     def turned(image, kernel, stride):
-        return _sliding(lambda k: k[::-1, ::-1])(image, kernel, stride)
+        return convolve2d(image, kernel, "valid")[::stride, ::stride]
 
     @wrong("You move by one pixel at a time; the stride does nothing.")
     def no_stride(image, kernel, stride):
-        return _sliding(lambda k: k)(image, kernel, 1)
+        return correlate2d(image, kernel, "valid")
 
     @wrong("The stride moves you down but not to the right.")
     def one_direction(image, kernel, stride):
-        return _sliding(lambda k: k, step_columns=False)(image, kernel, stride)
-
-
-def _full(delta, kernel):
-    """Return Σ kernel[u, v] · delta[y − u, x − v]: every entry of delta paints a kernel."""
-    kh, kw = kernel.shape
-    result = np.zeros((delta.shape[0] + kh - 1, delta.shape[1] + kw - 1))
-    for i in range(delta.shape[0]):
-        for j in range(delta.shape[1]):
-            result[i : i + kh, j : j + kw] += delta[i, j] * kernel
-    return result
+        return correlate2d(image, kernel, "valid")[::stride]
 
 
 @exercise("conv-image-gradient", chapter="convolution")
@@ -185,7 +157,7 @@ class ImageGradient:
         "kernel needs the turned one, painting needs the kernel as it is."
     )
     def not_flipped(delta, kernel):
-        return _full(delta, kernel[::-1, ::-1])
+        return correlate2d(delta, kernel, "full")
 
     @wrong("You let windows overwrite each other; where they overlap, gradients add.")
     def overwritten(delta, kernel):
@@ -200,7 +172,7 @@ class ImageGradient:
         "You spread δ evenly over the window: that is average pooling. Use the kernel."
     )
     def averaged(delta, kernel):
-        return _full(delta, np.full(kernel.shape, 1 / kernel.size))
+        return convolve2d(delta, np.full(kernel.shape, 1 / kernel.size))
 
 
 @exercise("conv-field", chapter="convolution")
